@@ -1,0 +1,1 @@
+"""ghostproof: a formal model and model checker for the context pruners of agent runtimes."""

@@ -1,0 +1,1 @@
+"""Checks answers and trusts no engine: replay, fresh re-proofs, enumeration, vacuity."""

@@ -1,0 +1,1 @@
+"""One algorithm a file behind one interface; `table` lists them."""

@@ -1,0 +1,121 @@
+"""One tool among any number of others, as a transition system: the other tools are what its free inputs stand for.
+
+A pass sees the others only through budget conditions, its visiting order and the turn's numbers. Here the numbers are
+inputs, free at every read, and the order is whichever the run takes. A budget condition tested by several passes is a
+variable: between a test and the next change of anything its truth stands, and after a change it is free. Safety of this
+system is safety for every number of tools, every size and every budget (claim T15 checks the bridge).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ghostproof.lift.plain import (
+    LiftedAction,
+    LiftedPruner,
+    judgement,
+    lift_action,
+    lift_open_response,
+    lift_settle,
+)
+from ghostproof.lift.system import Command, System
+from ghostproof.lift.term import TRUE, Sort, Term, at_most, conjunction, constant, equal, integer, negate, variable
+from ghostproof.turn.property import Property
+from ghostproof.turn.scenario import Scenario
+from ghostproof.turn.tool import AT_LEAST, FIXED, INITIAL
+
+SETTLE, ENVIRONMENT, PROMPT, RESPONSE, EXECUTION = "settle", "environment", "prompt", "response", "execution"
+
+
+def pass_location(index: int, name: str) -> str:
+    """The location at which pass number `index` is about to visit or to end."""
+    return f"pass {index + 1} {name}"
+
+
+class Conditions:
+    """The budget conditions that several passes share, as variables, and what frees them."""
+
+    def __init__(self, pruner: LiftedPruner) -> None:
+        conditions = [item.condition for item in pruner.passes if item.condition is not None]
+        self._shared = {
+            condition: f"{item.condition_name} holds"
+            for item in pruner.passes
+            if (condition := item.condition) is not None and conditions.count(condition) > 1
+        }
+
+    @property
+    def variables(self) -> dict[str, Sort]:
+        """One boolean a shared condition."""
+        return dict.fromkeys(self._shared.values(), "Bool")
+
+    def holds(self, condition: Term) -> Term | None:
+        """The variable of a shared condition; None for one that a single pass tests, which is free at each test."""
+        name = self._shared.get(condition)
+        return None if name is None else variable(name, "Bool")
+
+    def freed(self) -> dict[str, Term]:
+        """Updates that make every shared condition free."""
+        return {name: variable(f"{name} afterwards", "Bool") for name in self._shared.values()}
+
+
+def initial_condition(scenario: Scenario, memory: Mapping[str, bool | int]) -> Term:
+    """How one tool stands when a session starts: fixed fields free within their sorts, all else as in `INITIAL`."""
+    parts = []
+    for name, kind in FIXED.items():
+        sort: Sort = "Bool" if kind is bool else "Int"
+        if name in scenario.fixed:
+            parts.append(equal(variable(name, sort), constant(scenario.fixed[name])))
+        elif name in AT_LEAST:
+            parts.append(at_most(integer(AT_LEAST[name]), variable(name, sort)))
+    for name, value in {**INITIAL, **memory}.items():
+        sort = "Bool" if isinstance(value, bool) else "Int"
+        parts.append(equal(variable(name, sort), constant(value)))
+    return conjunction(*parts)
+
+
+def _acting(action: LiftedAction, source: str, target: str, extra: Mapping[str, Term]) -> Command:
+    return Command(action.name, source, target, action.guard, {**action.updates, **extra})
+
+
+def _pass_commands(pruner: LiftedPruner, conditions: Conditions) -> list[Command]:
+    commands = []
+    places = [pass_location(index, item.name) for index, item in enumerate(pruner.passes)] + [PROMPT]
+    freed = conditions.freed()
+    for item, here, there in zip(pruner.passes, places, places[1:], strict=False):
+        visited = {**item.visit.updates, **freed}
+        if item.condition is None:
+            commands.append(Command(f"{item.name} visits", here, there, TRUE, visited))
+            continue
+        holds = conditions.holds(item.condition)
+        fails = TRUE if holds is None else negate(holds)
+        commands.append(Command(f"{item.name} ends: fits", here, there, TRUE if holds is None else holds, {}))
+        commands.append(Command(f"{item.name} visits", here, here, fails, visited))
+        if holds is not None:
+            commands.append(Command(f"{item.name} visits another tool", here, here, fails, freed))
+        unchanged = conjunction(fails, negate(item.visit.changed))
+        commands.append(Command(f"{item.name} ends: a round changed nothing", here, there, unchanged, {}))
+    return commands
+
+
+def single_tool(pruner: LiftedPruner, scenario: Scenario, judged: Property) -> System:
+    """The system of one tool under `pruner` in `scenario`."""
+    conditions = Conditions(pruner)
+    first = pass_location(0, pruner.passes[0].name) if pruner.passes else PROMPT
+    commands = [Command("last response settles", SETTLE, ENVIRONMENT, TRUE, lift_settle())]
+    commands += [
+        _acting(lift_action(action), ENVIRONMENT, first, conditions.freed())
+        for action in scenario.environment_actions
+    ]
+    commands += _pass_commands(pruner, conditions)
+    commands.append(Command("request is sent", PROMPT, RESPONSE, TRUE, lift_open_response()))
+    commands += [_acting(lift_action(a), RESPONSE, EXECUTION, {}) for a in scenario.response_actions]
+    commands += [_acting(lift_action(a), EXECUTION, SETTLE, {}) for a in scenario.execution_actions]
+    return System(
+        f"one tool under {pruner.name}: {scenario.name}",
+        {**pruner.sorts, **conditions.variables},
+        ENVIRONMENT,
+        initial_condition(scenario, pruner.memory),
+        tuple(commands),
+        PROMPT,
+        judgement(judged),
+    )

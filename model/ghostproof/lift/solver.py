@@ -1,0 +1,289 @@
+"""The one door to z3. Questions go in as SMT-LIB text, answers come out as plain data.
+
+Limits are solver steps (`rlimit`) first and wall-clock time as a guard. An unknown is classified by the limit that was
+set, never by the solver's wording. Each question gets a fresh context, so nothing leaks from one to the next.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import z3
+from ghostproof.lift.smtlib import Printer, symbol_name
+from ghostproof.lift.system import System
+from ghostproof.lift.term import (
+    FALSE,
+    TRUE,
+    Term,
+    at_most,
+    choose,
+    combine,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    negate,
+    scaled,
+    variable,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a solver may spend on one question: z3 resource steps, and a wall-clock guard in milliseconds."""
+
+    rlimit: int = 200_000_000
+    timeout_ms: int = 120_000
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Satisfiable:
+    """A model: the value of each declared constant the solver assigned; others may take any value."""
+
+    values: Mapping[str, bool | int]
+
+
+@dataclass(frozen=True, slots=True)
+class Unsatisfiable:
+    """There is no model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """No answer within the limits, or an incomplete procedure: `reason` says which."""
+
+    reason: str
+
+
+Answer = Satisfiable | Unsatisfiable | Unknown
+
+
+@dataclass
+class Spent:
+    """Solver time of this process in seconds, so that it can be shown apart from everything else."""
+
+    seconds: float = 0.0
+    questions: int = 0
+
+
+SPENT = Spent()
+
+
+def _python_value(value: Any) -> bool | int:
+    if z3.is_int_value(value):
+        return int(value.as_long())
+    return bool(z3.is_true(value))
+
+
+class Session:
+    """One solver in a context of its own, to which text is added and which is asked with assumptions."""
+
+    def __init__(self, limits: Limits, logic: str = "") -> None:
+        self._limits = limits
+        self._context = z3.Context()
+        self._solver = z3.SolverFor(logic, ctx=self._context) if logic else z3.Solver(ctx=self._context)
+        self._solver.set("rlimit", limits.rlimit)
+        self._solver.set("timeout", limits.timeout_ms)
+        self._solver.set("random_seed", limits.seed)
+
+    def add(self, text: str) -> None:
+        """Add a self-contained script: it declares what it uses."""
+        self._solver.from_string(text)
+
+    def push(self) -> None:
+        """Open a scope."""
+        self._solver.push()
+
+    def pop(self) -> None:
+        """Drop everything since the last push."""
+        self._solver.pop()
+
+    def check(self) -> Answer:
+        """Ask. A solver error other than running into a limit is raised, never turned into unknown."""
+        started = time.perf_counter()
+        result = self._solver.check()
+        spent = time.perf_counter() - started
+        SPENT.seconds += spent
+        SPENT.questions += 1
+        if result == z3.unsat:
+            return Unsatisfiable()
+        if result == z3.sat:
+            model = self._solver.model()
+            return Satisfiable({str(d.name()): _python_value(model[d]) for d in model.decls() if d.arity() == 0})
+        return Unknown(_classify(self._limits, spent, self._solver.reason_unknown()))
+
+
+def _classify(limits: Limits, seconds: float, said: str) -> str:
+    if seconds * 1000 >= limits.timeout_ms * 0.95:
+        return f"the wall-clock guard of {limits.timeout_ms} ms ran out"
+    if any(word in said for word in ("canceled", "resource", "max.")):
+        return f"the limit of {limits.rlimit} solver steps ran out"
+    return f"the solver gave up: {said}"
+
+
+def ask(text: str, limits: Limits) -> Answer:
+    """One question in a fresh context."""
+    session = Session(limits)
+    session.add(text)
+    return session.check()
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """What Spacer believes: a term for each location. Nothing rests on it until the obligations are discharged."""
+
+    by_location: Mapping[str, Term] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """Spacer believes that a violation is reachable."""
+
+
+def find_invariant(system: System, limits: Limits) -> Invariant | Reachable | Unknown:
+    """Ask Spacer for an inductive invariant of `system`, one predicate a location."""
+    fixedpoint = z3.Fixedpoint(ctx=z3.Context())
+    # Preprocessing that merges or drops predicates would lose the invariant of their locations.
+    fixedpoint.set(
+        engine="spacer",
+        **{
+            "xform.slice": False,
+            "xform.inline_eager": False,
+            "xform.inline_linear": False,
+            "spacer.random_seed": limits.seed,
+            "timeout": limits.timeout_ms,
+        },
+    )
+    names = {location: f"p{index}" for index, location in enumerate(system.locations)}
+    state = system.state()
+    text = _horn(system, names, state)
+    started = time.perf_counter()
+    try:
+        queries = fixedpoint.parse_string(text)
+        result = fixedpoint.query(queries[0])
+    except z3.Z3Exception as error:  # Spacer raises when it runs into a limit
+        spent = time.perf_counter() - started
+        SPENT.seconds += spent
+        return Unknown(_classify(limits, spent, str(error)))
+    SPENT.seconds += time.perf_counter() - started
+    SPENT.questions += 1
+    if result == z3.sat:
+        return Reachable()
+    if result == z3.unknown:
+        return Unknown(_classify(limits, 0.0, fixedpoint.reason_unknown()))
+    found: dict[str, Term] = {}
+    for rule in fixedpoint.get_rules():
+        for declaration in _predicates(rule):
+            location = {short: long for long, short in names.items()}.get(declaration.name())
+            if location is not None and location not in found:
+                cover = fixedpoint.get_cover_delta(-1, declaration)
+                found[location] = _term_of(cover, list(state.values()))
+    return Invariant(found)
+
+
+def _predicates(rule: Any) -> list[Any]:
+    body = rule.body() if z3.is_quantifier(rule) else rule
+    atoms = []
+    stack = [body]
+    while stack:
+        item = stack.pop()
+        if z3.is_app(item):
+            if item.decl().kind() == z3.Z3_OP_UNINTERPRETED and z3.is_bool(item):
+                atoms.append(item.decl())
+            else:
+                stack.extend(item.children())
+    return atoms
+
+
+def _horn(system: System, names: Mapping[str, str], state: Mapping[str, Term]) -> str:
+    printer = Printer()
+    lines = [
+        f"(declare-rel {name} ({' '.join(term.sort for term in state.values())}))" for name in names.values()
+    ]
+    lines.append("(declare-rel violated ())")
+    bound: dict[str, Term] = dict(state)
+    for command in system.commands:
+        bound.update(system.inputs(command))
+    lines += [f"(declare-var {symbol_name(name)} {term.sort})" for name, term in bound.items()]
+    for name, term in bound.items():
+        printer._known[term] = symbol_name(name)
+
+    def plain(term: Term) -> str:
+        # Rules are separate scopes, so shared subterms are written out; they are small here.
+        return tree(term)
+
+    def applied(location: str, values: Mapping[str, Term]) -> str:
+        if not state:
+            return names[location]
+        return f"({names[location]} {' '.join(plain(values.get(name, term)) for name, term in state.items())})"
+
+    lines.append(f"(rule (=> {plain(system.initial)} {applied(system.start, {})}))")
+    for command in system.commands:
+        body = f"(and {applied(command.source, {})} {plain(command.guard)})"
+        lines.append(f"(rule (=> {body} {applied(command.target, command.updates)}))")
+    lines.append(f"(rule (=> (and {applied(system.judged, {})} {plain(system.bad)}) violated))")
+    lines.append("(query violated)")
+    return "\n".join(lines)
+
+
+def tree(term: Term) -> str:
+    """`term` written out in full, without definitions."""
+    from ghostproof.lift.smtlib import operation
+
+    return operation(term, {child: tree(child) for child in term.children})
+
+
+def _term_of(item: Any, variables: list[Term]) -> Term:
+    """A z3 expression over bound variables as a term; the variables are numbered in declaration order."""
+    if z3.is_var(item):
+        return variables[z3.get_var_index(item)]
+    if z3.is_true(item):
+        return TRUE
+    if z3.is_false(item):
+        return FALSE
+    if z3.is_int_value(item):
+        return integer(int(item.as_long()))
+    parts = [_term_of(child, variables) for child in item.children()]
+    match item.decl().kind():
+        case z3.Z3_OP_NOT:
+            return negate(parts[0])
+        case z3.Z3_OP_AND:
+            return conjunction(*parts)
+        case z3.Z3_OP_OR:
+            return disjunction(*parts)
+        case z3.Z3_OP_IMPLIES:
+            return disjunction(negate(parts[0]), parts[1])
+        case z3.Z3_OP_EQ | z3.Z3_OP_IFF:
+            return equal(parts[0], parts[1])
+        case z3.Z3_OP_ITE:
+            return choose(*parts)
+        case z3.Z3_OP_LE:
+            return at_most(parts[0], parts[1])
+        case z3.Z3_OP_GE:
+            return at_most(parts[1], parts[0])
+        case z3.Z3_OP_LT:
+            return negate(at_most(parts[1], parts[0]))
+        case z3.Z3_OP_GT:
+            return negate(at_most(parts[0], parts[1]))
+        case z3.Z3_OP_ADD:
+            total = integer(0)
+            for part in parts:
+                total = combine(total, part)
+            return total
+        case z3.Z3_OP_SUB:
+            total = parts[0]
+            for part in parts[1:]:
+                total = combine(total, part, -1)
+            return total
+        case z3.Z3_OP_UMINUS:
+            return scaled(parts[0], -1)
+        case z3.Z3_OP_MUL:
+            if z3.is_int_value(item.arg(0)):
+                return scaled(parts[1], int(item.arg(0).as_long()))
+    raise z3.Z3Exception(f"unexpected operator in an invariant: {item.decl()}")
+
+

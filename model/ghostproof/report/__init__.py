@@ -1,0 +1,1 @@
+"""Answers as text, story, JSON and JUnit. Prints nothing itself."""

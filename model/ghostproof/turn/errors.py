@@ -1,0 +1,17 @@
+"""Errors sorted by who must act: the author of a pruner, or us."""
+
+from __future__ import annotations
+
+from ghostproof.turn.verdict import InvalidPruner
+
+
+class PrunerError(Exception):
+    """The pruner cannot be checked as it is given. Carries the verdict that says where, what and what instead."""
+
+    def __init__(self, where: str, found: str, instead: str) -> None:
+        self.verdict = InvalidPruner(where, found, instead)
+        super().__init__(str(self.verdict))
+
+
+class InternalError(Exception):
+    """Our fault: a counterexample that does not replay, a broken invariant of ours. Exit code 70, never shown as a verdict."""

@@ -1,0 +1,53 @@
+"""What is asked of every request that is sent. A ghost is judged at the prompt and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ghostproof.turn.tool import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A safety property of one tool in one sent request; `violated` says that this tool breaks it.
+
+    `antecedent` is what must be reachable for the property to say anything.
+    """
+
+    name: str
+    sentence: str
+    violated: Callable[[Tool], bool]
+    antecedent: Callable[[Tool], bool]
+
+
+def _ghost(tool: Tool) -> bool:
+    return tool.ghost
+
+
+def _mutation_ghost(tool: Tool) -> bool:
+    return tool.mutation and tool.ghost
+
+
+def _at_risk(tool: Tool) -> bool:
+    return tool.arguments_resident and not tool.schema_resident
+
+
+def _mutation_at_risk(tool: Tool) -> bool:
+    return tool.mutation and tool.arguments_resident and not tool.schema_resident
+
+
+NO_GHOST = Property(
+    "no_ghost",
+    "no tool has arguments in a sent request without its schema or a tombstone",
+    _ghost,
+    _at_risk,
+)
+NO_MUTATION_GHOST = Property(
+    "no_mutation_ghost",
+    "no tool that changes state has arguments in a sent request without its schema or a tombstone",
+    _mutation_ghost,
+    _mutation_at_risk,
+)
+
+PROPERTIES = {item.name: item for item in (NO_GHOST, NO_MUTATION_GHOST)}

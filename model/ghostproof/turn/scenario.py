@@ -1,0 +1,59 @@
+"""What a claim admits: which actions, which budgets, which tools. Every verdict is about one scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ghostproof.turn.action import Action
+from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, EVERYTHING, ORDINARY
+from ghostproof.turn.response import CALL_DESPITE_TOMBSTONE, EXECUTION, REBUILD_ANY, REBUILD_MUTATION, RESPONSE
+
+# Without R1 and R2: the model may do anything at all.
+UNCONSTRAINED = tuple(action.name for action in RESPONSE if action is not REBUILD_MUTATION)
+# R1: a reading tool's ghost is asked for. R2: a tombstone is obeyed.
+OBEDIENT = tuple(
+    action.name for action in RESPONSE if action is not REBUILD_ANY and action is not CALL_DESPITE_TOMBSTONE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """Admitted environment and response actions by name, and how budgets and tools may be chosen.
+
+    `constant_budgets`: one value for all turns instead of a new one each turn.
+    `starts_within_budget`: the first prompt fits every budget the pruner reads before anything is pruned.
+    `fixed`: fixed fields that are not free (for example `{"pinned": False}`).
+    """
+
+    name: str
+    environment: tuple[str, ...] = EVERYTHING
+    responses: tuple[str, ...] = UNCONSTRAINED
+    constant_budgets: bool = False
+    starts_within_budget: bool = False
+    fixed: Mapping[str, bool | int] = field(default_factory=dict)
+
+    @property
+    def environment_actions(self) -> tuple[Action, ...]:
+        """The admitted environment actions, in the order of the table."""
+        return tuple(ENVIRONMENT_BY_NAME[name] for name in ENVIRONMENT_BY_NAME if name in self.environment)
+
+    @property
+    def response_actions(self) -> tuple[Action, ...]:
+        """The admitted response actions, in the order of the table."""
+        return tuple(action for action in RESPONSE if action.name in self.responses)
+
+    @property
+    def execution_actions(self) -> tuple[Action, ...]:
+        """Every execution action; nothing restricts the executor."""
+        return EXECUTION
+
+
+ANYTHING = Scenario("every action, budgets free each turn")
+ORDINARY_SESSION = Scenario(
+    "ordinary environment, constant budgets, starts within budget",
+    environment=ORDINARY,
+    responses=tuple(name for name in UNCONSTRAINED if name != "call blind"),
+    constant_budgets=True,
+    starts_within_budget=True,
+)

@@ -1,0 +1,99 @@
+"""A session told step by step: which action or pass did what to which tool, and what the budget said.
+
+A trace is plain data. It is made by `turn.session.play` and by nothing else, so that whatever is shown has been run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ghostproof.turn.tool import Value
+
+Snapshot = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Everything that is free in a session, as concrete values: replaying it needs nothing else.
+
+    `tools` are the fixed fields of each tool. Each turn of `turns` has the budgets and, tool by tool, the names of the
+    environment, response and execution actions. The last turn ends at its prompt; its responses are not read.
+    """
+
+    tools: tuple[Snapshot, ...]
+    rest_tokens: int
+    turns: tuple[ScriptTurn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptTurn:
+    """The choices of one turn, one action name a tool in each of the three groups; budgets in tokens."""
+
+    budgets: Mapping[str, int]
+    environment: tuple[str, ...]
+    response: tuple[str, ...]
+    execution: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change of one tool. `actor` is `environment`, a pass name, `response` or `execution`; `action` says which.
+
+    `before` and `after` are the fields that changed; for a pass `numbers` are the turn's token totals and budgets read
+    before the visit.
+    """
+
+    actor: str
+    action: str
+    tool: int
+    before: Snapshot
+    after: Snapshot
+    numbers: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PassEnd:
+    """How a pass ended: `fits`, `visited` (no condition), or `unchanged` (a whole round changed nothing)."""
+
+    name: str
+    reason: str
+    visits: int
+    tokens_before: int
+    tokens_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One sent request: the tools as the prompt shows them, the totals, and which tools violate the property."""
+
+    turn: int
+    steps: tuple[Step | PassEnd, ...]
+    tools: tuple[Snapshot, ...]
+    numbers: Mapping[str, int]
+    violations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A played session. `names` are the tools' names for people."""
+
+    pruner: str
+    property: str
+    names: tuple[str, ...]
+    script: Script
+    requests: tuple[Request, ...]
+    budgets: tuple[str, ...]
+
+    @property
+    def cost(self) -> tuple[int, int, int]:
+        """What is minimal: requests sent, tools, and the sum of all sizes and budgets in tokens."""
+        sizes = sum(
+            tool[size] for tool in self.script.tools for size in ("schema_tokens", "argument_tokens", "tombstone_tokens")
+        )
+        distinct = {name: {turn.budgets[name] for turn in self.script.turns} for name in self.budgets}
+        spent = sum(
+            next(iter(values)) if len(values) == 1 else sum(turn.budgets[name] for turn in self.script.turns)
+            for name, values in distinct.items()
+        )
+        return (len(self.requests), len(self.names), sizes + spent + self.script.rest_tokens)

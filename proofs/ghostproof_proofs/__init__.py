@@ -1,0 +1,1 @@
+"""The claims of the theory, their broken variants and their witnesses."""
