@@ -1,0 +1,106 @@
+# Needs Python 3.11 or later, git and make. Everything else is installed into .venv in this folder, once, and again
+# when pyproject.toml changes.
+#
+#   PYTHON=python3.12   the interpreter to make .venv with
+#   VENV=DIR            use this environment as it is and install nothing
+#   ARGS="T1 --trace"   passed on to the command that the target runs
+#   JOBS=2              processes that run the tests
+
+PYTHON ?=
+ARGS ?=
+JOBS ?= 2
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help prove test test-slow lint benchmark clean
+
+help:
+	@echo 'make prove      prove the claims and show the table (ARGS="T1 --trace" for one of them)'
+	@echo 'make test       run the tests that CI runs'
+	@echo 'make test-slow  run the tests that take minutes'
+	@echo 'make lint       mypy, ruff, import-linter'
+	@echo 'make benchmark  time the checker against the frozen baseline'
+	@echo 'make clean      remove .venv and caches'
+
+ifeq ($(origin VENV),command line)
+bin := $(abspath $(VENV))/bin
+export PYTHONPATH := $(CURDIR)/model:$(CURDIR)/proofs
+base :=
+full :=
+else
+bin := .venv/bin
+base := .venv/ready-base
+full := .venv/ready-full
+endif
+
+prove: $(base)
+	@$(bin)/python -m ghostproof prove $(ARGS)
+
+test: $(full)
+	@$(bin)/python -m pytest -n $(JOBS) -m 'not slow' $(ARGS)
+
+test-slow: $(full)
+	@$(bin)/python -m pytest -n $(JOBS) -m slow $(ARGS)
+
+lint: $(full)
+	@$(bin)/python -m ruff check
+	@$(bin)/python -m ruff format --check
+	@$(bin)/lint-imports
+	@$(bin)/python -m mypy
+
+benchmark: $(base)
+	@$(bin)/python benchmarks/run.py $(ARGS)
+
+clean:
+	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- the environment ---------------------------------------------------------------------------------------------
+
+# An environment that was made in another folder, or whose interpreter is gone, is made anew.
+stale := $(shell [ -x .venv/bin/python ] && [ -f .venv/made-in ] && read -r made_in < .venv/made-in && [ "$$made_in" = "$(CURDIR)" ] || echo stale)
+ifneq ($(stale),)
+.PHONY: .venv/ready-base .venv/ready-full
+endif
+
+.venv/ready-base: pyproject.toml
+	@$(environment)
+	@$(install) -e .
+	@: > $@
+
+.venv/ready-full: pyproject.toml
+	@$(environment)
+	@.venv/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")' > .venv/dev.txt
+	@$(install) -e '.[langchain]' -r .venv/dev.txt
+	@: > .venv/ready-base
+	@: > $@
+
+install = PIP_USER=0 .venv/bin/python -m pip install --quiet --disable-pip-version-check
+
+# Keeps an environment of this folder that has pip and a Python that is new enough (one made by uv may have no pip).
+define environment
+usable() { [ -x .venv/bin/python ] && .venv/bin/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; }; \
+moved() { [ -f .venv/made-in ] && read -r made_in < .venv/made-in && [ "$$made_in" != "$(CURDIR)" ]; }; \
+say() { echo "ghostproof: $$1" >&2; }; \
+if ! usable || moved; then \
+    new=; complete=; \
+    for python in $(or $(PYTHON),python3.13 python3.12 python3.11 python3); do \
+        "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+        [ -n "$$new" ] || new=$$python; \
+        "$$python" -c 'import ensurepip, venv' 2>/dev/null || continue; \
+        complete=$$python; break; \
+    done; \
+    if [ -n "$$complete" ]; then \
+        say "setting up .venv with $$complete (once)"; \
+        "$$complete" -m venv --clear .venv || exit 1; \
+    elif command -v uv >/dev/null; then \
+        say "setting up .venv with uv (once)"; \
+        uv venv --quiet --clear --seed --python "$${new:->=3.11}" .venv || exit 1; \
+    elif [ -n "$$new" ]; then \
+        say "$$new cannot make environments: install its venv module (Debian, Ubuntu: apt install python3-venv) or uv"; exit 1; \
+    else \
+        say "needs Python 3.11 or later, and $(or $(PYTHON),python3) is not: install one, or name one with PYTHON=/path/to/python"; exit 1; \
+    fi; \
+fi; \
+echo "$(CURDIR)" > .venv/made-in
+endef
