@@ -15,12 +15,13 @@ JOBS ?= 2
 .PHONY: help prove test test-slow lint benchmark clean
 
 help:
-	@echo 'make prove      prove the claims and show the table (ARGS="T1 --trace" for one of them)'
-	@echo 'make test       run the tests that CI runs'
-	@echo 'make test-slow  run the tests that take minutes'
-	@echo 'make lint       mypy, ruff, import-linter'
-	@echo 'make benchmark  time the checker against the frozen baseline'
-	@echo 'make clean      remove .venv and caches'
+	$(info make prove      prove the claims and show the table (ARGS="T1 --trace" for one of them))
+	$(info make test       run the tests that CI runs)
+	$(info make test-slow  run the tests that take minutes)
+	$(info make lint       mypy, ruff, import-linter)
+	$(info make benchmark  time the checker against the frozen baseline)
+	$(info make clean      remove .venv and caches)
+	@:
 
 ifeq ($(origin VENV),command line)
 bin := $(abspath $(VENV))/bin
