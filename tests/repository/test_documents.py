@@ -68,9 +68,10 @@ def test_paths_exist(document: Path) -> None:
 
 
 def test_the_readme_begins_with_a_run() -> None:
-    first = next(block for document, block in BLOCKS if document == Path("README.md") and block.language == "console")
-    assert first.line <= FIRST_SCREEN_LINES
-    assert any(to_run(command.text) and command.output for command in commands(first))
+    shown = [block for document, block in BLOCKS if document == Path("README.md") and block.language == "console"]
+    assert shown
+    assert shown[0].line <= FIRST_SCREEN_LINES
+    assert any(to_run(command.text) and command.output for command in commands(shown[0]))
 
 
 def test_the_readme_names_the_two_commands_that_set_up() -> None:
