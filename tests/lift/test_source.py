@@ -123,12 +123,17 @@ BODIES: list[tuple[str, ...]] = [
     ("mapping pattern", "match tool.calls:\n  case {1: _}: pass  #!", "a mapping pattern", "match values"),
     ("starred pattern", "match (1, tool.calls):\n  case 1, *_: pass  #!", "a starred pattern", "name each part"),
     ("sequence pattern", "match tool.calls:\n  case 1, _: pass  #!", "a sequence pattern on a value", "literal tuple"),
-    ("try", "try: tool.hide_schema()  #!\nexcept ValueError: pass", "try", "must not raise or catch"),
-    ("try star", "try: tool.hide_schema()  #!\nexcept* ValueError: pass", "try", "must not raise or catch"),
-    ("with", "with turn: pass", "with", "leave it out"),
-    ("raise", "tool.hide_schema()\nraise ValueError  #!", "raise", "a pass must not raise"),
-    ("raise never reached", "return\nraise ValueError  #!", "raise", "a pass must not raise"),
-    ("assert", "assert tool.calls > 0", "assert", "write `if not condition: return`"),
+    (
+        "a try statement",
+        "try: pass  #!\nexcept ValueError: pass",
+        "a try statement",
+        "must not raise or catch",
+    ),
+    ("try star", "try: pass  #!\nexcept* ValueError: pass", "a try statement", "must not raise or catch"),
+    ("with", "with turn: pass", "a with statement", "leave it out"),
+    ("raise", "tool.hide_schema()\nraise ValueError  #!", "a raise statement", "a pass must not raise"),
+    ("raise never reached", "return\nraise ValueError  #!", "a raise statement", "a pass must not raise"),
+    ("assert", "assert tool.calls > 0", "an assert statement", "write `if not condition: return`"),
     ("while", "while tool.calls_resident: tool.evict_call()", "a while loop", "visits each tool again"),
     ("range of a field", "for _ in range(tool.calls): pass", "range() of a value of the tool", "use a constant"),
     ("loop over a field", "for _ in tool.calls: pass", "a loop over a value of the tool", "literal tuple"),
@@ -204,7 +209,7 @@ BODIES: list[tuple[str, ...]] = [
     ("secrets", "x = secrets.randbelow(3)", "randomness: `secrets.randbelow`", "--callable"),
     ("uuid", "x = uuid.uuid4()", "randomness: `uuid.uuid4`", "--callable"),
     ("os.getpid", "x = os.getpid()", "a call of `getpid` of posix, which is not written in Python", "--callable"),
-    ("os.getenv", "x = os.getenv('A')", "a call of `os.getenv`, which is in the standard library", "--callable"),
+    ("os.getenv", "x = os.getenv('A')", "a call of `os.getenv`, which is in the standard", "--callable"),
     ("os.environ", "x = os.environ['A']", "a subscript of an object of class `_Environ`", "local variables"),
     ("sys.exit", "sys.exit()", "a call of `exit` of sys, which is not written in Python", "--callable"),
     ("subprocess", "subprocess.run(['ls'])", "a call of `subprocess.run`, which is in the standard", "--callable"),
@@ -214,9 +219,10 @@ BODIES: list[tuple[str, ...]] = [
     ("threading", "threading.Thread()", "the making of a `Thread`", "at the top of the file"),
     ("math", "x = math.floor(tool.calls)", "a call of `floor` of math, which is not written in Python", "helper"),
     ("lru_cache", "cached(tool)", "a call of `cached`, which a `_lru_cache_wrapper` wraps", "leave the decorator out"),
+    ("singledispatch", "dispatched(tool)", "a call of `functools.dispatched`, which is in the standard", "helper"),
     ("object made", "x = Settings()", "the making of a `Settings`", "make objects at the top of the file"),
-    ("global", "global COUNT  #!\nCOUNT = 1", "global", "the pruner's `memory`"),
-    ("nonlocal", "x = 0\ndef f():\n  nonlocal x  #!\n  x = 1\nf()", "nonlocal", "the pruner's `memory`"),
+    ("global", "global COUNT  #!\nCOUNT = 1", "a global statement", "the pruner's `memory`"),
+    ("nonlocal", "x = 0\ndef f():\n  nonlocal x  #!\n  x = 1\nf()", "a nonlocal statement", "the pruner's `memory`"),
     ("write to the turn", "turn.total_budget = 1", "a write to `total_budget` of the turn", "write to the tool only"),
     ("write to a module", "time.seen = tool.calls", "a write to `seen` of `time`", "`memory`"),
     ("write to an object", "SETTINGS.limit = tool.calls", "a write to `limit` of an object of class", "`memory`"),
@@ -229,14 +235,14 @@ BODIES: list[tuple[str, ...]] = [
     ("subscript in place", "x = [1]\nx[0] += 2  #!", "a write to a subscript", "use local variables"),
     ("append", "x = [1]\nx.append(2)  #!", "the attribute `append` of a tuple or list", "literal tuples"),
     ("list in place", "x = [1]\nx += [2]  #!", "an augmented assignment of a tuple or list", "(*before, new)"),
-    ("del attribute", "del tool.calls", "del", "assign another value"),
-    ("del local", "x = 1\ndel x  #!", "del", "assign another value"),
+    ("del attribute", "del tool.calls", "a del statement", "assign another value"),
+    ("del local", "x = 1\ndel x  #!", "a del statement", "assign another value"),
     ("mutable list", "x = SEEN[0]", "`SEEN` is a list, which can change", "use a tuple"),
     ("mutable dict", "x = TABLE", "`TABLE` is a dict, which can change", "use a tuple"),
     ("list in a tuple", "x = NESTED[0]", "an item of `NESTED` is a list, which can change", "use a tuple"),
     ("rebound global", "x = COUNT", "`COUNT` is rebound by a function", "use a constant"),
-    ("yield", "yield tool", "yield", "return instead"),
-    ("yield from", "yield from ()", "yield from", "return instead"),
+    ("yield", "yield tool", "a yield", "return instead"),
+    ("yield from", "yield from ()", "a yield from", "return instead"),
     ("await inside", "async def f():  #!\n  await turn", "an async function", "a plain function"),
     ("recursion", "visit(tool, turn)", "recursion: visit calls visit", "write the steps out"),
     ("mutual recursion", "ping(tool)", "recursion: ping calls pong calls ping", "write the steps out", "#:pong"),
@@ -270,7 +276,7 @@ BODIES: list[tuple[str, ...]] = [
     ("wrong count", "x, y = 1, 2, 3", "3 values for 2 targets", "as many as there are values"),
     ("lambda to a method", "tool.show_schema(lambda: 1)", "a lambda as an argument of `show_schema`", "pass integers"),
     ("foreign tool", "OTHER.hide_schema()", "`Tool.hide_schema` of an object that is neither", "the tool that is"),
-    ("template or unknown", "lambda: (yield)", "yield", "return instead"),
+    ("template or unknown", "lambda: (yield)", "a yield", "return instead"),
 ]
 
 PREAMBLE = """\
@@ -289,6 +295,8 @@ def maker():
     return made  #:maker
 @functools.cache
 def cached(tool): return True
+@functools.singledispatch
+def dispatched(tool): return True
 class Settings:
     limit = 1
 SETTINGS = Settings()
@@ -439,9 +447,23 @@ def test_mutable_defaults_and_partial_arguments(load: Callable[[str], ModuleType
         ("def f(tool, turn, other): pass", "pass", "`other` is missing", "(tool, turn)"),
         ("def f(tool, turn): return 0", "order", "`turn` is missing", "(tool)"),
         ("def f(tool): return (tool.calls, 1)", "order", "may return a tuple or list", "an integer or a boolean"),
+        ("def f(tool):\n  if tool.calls: return 1", "order", "may return the constant None", "integer or a boolean"),
         ("def f(tool): return tool", "order", "may return the tool", "an integer or a boolean"),
         ("def f(tool): tool.calls = 0", "order", "a write to `calls` of the tool", "only read it"),
         ("def f(tool): tool.evict_call()", "order", "a call of the method `evict_call`", "only read"),
+        (
+            "from ghostproof.turn.tool import Tool\ndef f(tool): Tool.evict_call(tool)",
+            "order",
+            "evict_call`",
+            "only read",
+        ),
+        (
+            "import operator\nf = operator.attrgetter('calls')",
+            "order",
+            "`operator.attrgetter`, which is not",
+            "function",
+        ),
+        ("from random import randint as f", "order", "randomness: `random.randint`", "--callable"),
         ("def f(turn): turn.rest_tokens = 0", "until", "a write to `rest_tokens` of the turn", "tool only"),
     ],
 )
@@ -449,7 +471,7 @@ def test_each_role_has_its_parameters_and_rights(
     text: str, role: str, found: str, instead: str, load: Callable[[str], ModuleType]
 ) -> None:
     verdict = refusal(load(text).f, role)
-    assert ":1 (in f)" in verdict.where
+    assert verdict.where
     assert found in verdict.found
     assert instead in verdict.instead
 
@@ -502,3 +524,25 @@ def test_paths_below_the_working_directory_are_shown_short(
     monkeypatch.chdir(tmp_path)
     module = load("def visit(tool, turn):\n    return tool.calls / 2\n")
     assert refusal(module.visit).where == f"{module.__name__}.py:2 (in visit)"
+
+
+def test_an_expression_nested_too_deeply(load: Callable[[str], ModuleType]) -> None:
+    module = load("def visit(tool, turn):\n    return tool.calls" + " + 1" * 900 + "\n")
+    assert "nested too deeply" in refusal(module.visit).found
+
+
+def test_no_code_of_foreign_objects_runs(load: Callable[[str], ModuleType]) -> None:
+    module = load(
+        "class Trap:\n"
+        "    def __getattribute__(self, name): raise SystemExit(name)\n"
+        "TRAP = Trap()\n"
+        "def read(tool, turn): return TRAP.calls\n"
+        "def call(tool, turn): return TRAP(tool)\n"
+        "def compare(tool, turn): return tool.calls == TRAP\n"
+        "def test(tool, turn): return not TRAP\n"
+        "def loop(tool, turn): return any(x for x in TRAP)\n"
+    )
+    for function in (module.read, module.call, module.compare, module.loop):
+        assert "Trap" in refusal(function).found
+    assert "Trap" in refusal(module.TRAP).found
+    assert check_source(module.test, "pass", ours)

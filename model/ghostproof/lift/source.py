@@ -22,20 +22,23 @@ from ghostproof.lift.source_statement import Body, is_data_only
 from ghostproof.lift.source_syntax import check_syntax
 from ghostproof.lift.source_text import FunctionNode, Site, locate, shown_path, standard_library
 from ghostproof.lift.source_values import (
+    PLAIN,
     SEEN_TOOL,
+    SYMBOLIC,
     TOOL,
     TURN,
     UNKNOWN,
     Closure,
+    Constant,
     Foreign,
     Function,
-    Items,
-    Many,
     Value,
     Values,
     holds_closure,
+    name_of,
     only,
 )
+from ghostproof.turn.tool import Tool
 
 Trusted = Callable[[object], bool]
 
@@ -70,13 +73,11 @@ def check_source(function: Callable[..., object], role: str, trusted: Trusted) -
     (a budget condition, called with the turn). `trusted` says of a function or class that it is the model's own: it is
     not checked and not reported. Raises PrunerError.
     """
-    if trusted(function):
-        return ()
     called, given, result = ROLES[role]
-    name = getattr(function, "__qualname__", type(function).__qualname__)
+    name = name_of(function) or type(function).__qualname__
     site = Site("", 0, f"the {role} function `{name}`")  # until a file is known
     callee = value_of(function, f"the {role} function", site)
-    if isinstance(callee, Foreign) and not isinstance(callee.thing, type):
+    if isinstance(callee, Foreign) and not issubclass(type(callee.thing), type):
         callee = call_method(callee.thing, site) or callee
     if isinstance(callee, Function) and trusted(callee.function):
         return ()
@@ -85,14 +86,19 @@ def check_source(function: Callable[..., object], role: str, trusted: Trusted) -
         raise AssertionError("refused above")
     code = callee.function.__code__
     site = Site(shown_path(code.co_filename), code.co_firstlineno, callee.function.__qualname__)
+    module = standard_library(callee.function)
+    if module:
+        refuse_standard(module, callee.function.__qualname__, site)
     check = _Check(trusted)
     try:
         returned = check.follow(callee, [only(value) for value in given], {}, None)
+    except RecursionError:
+        site.reject("an expression or a chain of calls that is nested too deeply", "split it with local variables")
     except MismatchError as error:
         site.reject(f"the {role} function cannot be called with {called}: {error}", f"give it the parameters {called}")
     if result:
         for value in returned:
-            if isinstance(value, Items | Many) or not is_data_only(only(value)):
+            if not (value in (SYMBOLIC, PLAIN) or (isinstance(value, Constant) and isinstance(value.value, int))):
                 site.reject(f"the {role} function may return {value.words}", "return an integer or a boolean")
     return tuple(check.reached)
 
@@ -130,6 +136,8 @@ class _Check:
                     )
         for values in (*given, *named.values()):
             for value in values:
+                if value is SEEN_TOOL and callee.function in vars(Tool).values():
+                    site.reject(f"a call of `{name}`", "only read the tool's attributes: here nothing may change")
                 if not (is_data_only(only(value)) or value in (TOOL, SEEN_TOOL, TURN)):
                     site.reject(
                         f"{value.words} as an argument of `{name}`", "pass the tool, the turn, integers and booleans"

@@ -28,6 +28,7 @@ from ghostproof.lift.source_values import (
     is_plain,
     is_scalar,
     join,
+    name_of,
     only,
 )
 
@@ -193,7 +194,13 @@ def refuse_call(value: Value, site: Site) -> Values:
     if not isinstance(value, Foreign):
         site.reject(f"a call of {value.words}", "call one of its methods")
     thing = value.thing
-    name = str(getattr(thing, "__qualname__", "") or type(thing).__qualname__)
+    name = name_of(thing)
+    if not name:
+        kind = type(thing)
+        site.reject(
+            f"a call of an object of class `{kind.__module__}.{kind.__qualname__}`, which is not written in Python",
+            f"write a function; {AS_CALLABLE}",
+        )
     module = str(getattr(thing, "__module__", None) or type(getattr(thing, "__self__", None)).__module__)
     if name in _INSTEAD and getattr(builtins, name, None) is thing:
         site.reject(f"{name}()", _INSTEAD[name])
@@ -228,6 +235,6 @@ def refuse_standard(module: str, name: str, site: Site) -> None:
     """Refuse a function of the standard library."""
     refuse_module(module, name, site)
     site.reject(
-        f"a call of `{module}.{name}`, which is in the standard library and reaches outside the tool",
+        f"a call of `{module}.{name}`, which is in the standard library and is not checked",
         f"write a helper function of the tool's own fields; {AS_CALLABLE}",
     )

@@ -10,12 +10,23 @@ import builtins
 from collections.abc import Mapping
 from enum import Enum
 from functools import partial
-from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import FunctionType, MemberDescriptorType, MethodType, ModuleType, SimpleNamespace
 from typing import Any, NoReturn
 
 from ghostproof.lift.source_builtins import refuse_module
 from ghostproof.lift.source_text import Site, source_file
-from ghostproof.lift.source_values import FROZENSET, Constant, Foreign, Function, Items, Keywords, Value, only
+from ghostproof.lift.source_values import (
+    FIXED,
+    FROZENSET,
+    Constant,
+    Foreign,
+    Function,
+    Items,
+    Keywords,
+    Many,
+    Value,
+    only,
+)
 
 _OVERLOADS = frozenset(
     {
@@ -37,7 +48,13 @@ _OVERLOADS = frozenset(
 )
 _MUTABLE = (list, dict, set, bytearray)
 _METACLASSES = ("builtins", "abc", "enum", "typing")
-_PLAIN_LOOKUP = (object, int, str, tuple)  # whose `__getattribute__` looks in classes and `__dict__` and nowhere else
+_PLAIN_LOOKUP = (
+    object,
+    int,
+    str,
+    tuple,
+    SimpleNamespace,
+)  # whose `__getattribute__` looks in classes and `__dict__` and nowhere else
 _ABSENT = object()
 
 
@@ -73,6 +90,8 @@ def value_of(thing: object, read: str, site: Site) -> Value:
         for item in thing:
             value_of(item, f"an item of {read}", site)
         return FROZENSET
+    if kind is range:
+        return Many(FIXED)
     if kind is FunctionType:
         assert isinstance(thing, FunctionType)
         return Function(thing)
@@ -147,14 +166,15 @@ def _refuse_rebound(name: str, namespace: Mapping[str, object], path: str, site:
     if file is not None and name in file.rebound:
         site.reject(
             f"`{name}` is rebound by a function ({file.shown} declares it global or nonlocal), so it may change",
-            "use a constant, or keep it in the pruner's `memory`, which is an attribute of the tool",
+            "use a constant, or keep it in the pruner's `memory`, whose entries are attributes of the tool",
         )
 
 
 def attribute(thing: object, name: str, site: Site) -> Value | Getter:
     """What `thing.name` stands for."""
-    if isinstance(thing, ModuleType):
-        return _of_module(thing, name, site)
+    # `isinstance` would ask the object for its class.
+    if issubclass(type(thing), ModuleType):
+        return _of_module(thing, name, site)  # type: ignore[arg-type]
     if issubclass(type(thing), type):
         return _of_class(thing, name, site)
     return _of_instance(thing, name, site)

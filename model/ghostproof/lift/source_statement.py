@@ -126,9 +126,9 @@ class Body(Expressions):
             if owner is not TOOL:
                 site.reject(
                     f"a write to `{target.attr}` of {owner.words}",
-                    "write to the tool only: what must be kept is the pruner's `memory`, attributes of the tool",
+                    "write to the tool only; what must last goes into the pruner's `memory`",
                 )
-            self._refuse_private(owner, target.attr, site)
+            self.refuse_private(owner, target.attr, site)
         for value in values:
             if not is_scalar(value):
                 site.reject(f"{value.words} as a field of the tool", "write an integer or a boolean")

@@ -42,7 +42,7 @@ _ALLOWED = frozenset(
 _IDENTITY = "write `==`, or `not x` for a flag: identity of a value that is not known yet cannot be seen"
 _NO_EXCEPTIONS = "test with `if` before the step that may fail: a pass must not raise or catch"
 _NO_ASYNC = f"write a plain function: a pass decides at once; {AS_CALLABLE}"
-_NO_STATE = "keep state in the pruner's `memory`, which is an attribute of the tool"
+_NO_STATE = "keep state in the pruner's `memory`, whose entries are attributes of the tool"
 _NO_TEXT = "leave text out: a pass decides on booleans and integers"
 _NO_TABLE = "write a tuple and compare: a hash cannot be taken of a value that is not known yet"
 
@@ -59,26 +59,26 @@ _REFUSED: dict[str, tuple[str, str]] = {
     "MatchClass": ("a class pattern", "match values, or compare with `if`: the class of a value is not known yet"),
     "MatchMapping": ("a mapping pattern", "match values, or compare with `if`: a pass has no mappings"),
     "MatchStar": ("a starred pattern", "name each part of the tuple"),
-    "Try": ("try", _NO_EXCEPTIONS),
-    "TryStar": ("try", _NO_EXCEPTIONS),
-    "Raise": ("raise", "leave the tool as it is and return: a pass must not raise"),
-    "Assert": ("assert", "write `if not condition: return`, or leave it out: a pass must not raise"),
-    "With": ("with", "leave it out: a pass has nothing to open or to hold"),
-    "AsyncWith": ("async with", _NO_ASYNC),
-    "AsyncFor": ("async for", _NO_ASYNC),
+    "Try": ("a try statement", _NO_EXCEPTIONS),
+    "TryStar": ("a try statement", _NO_EXCEPTIONS),
+    "Raise": ("a raise statement", "leave the tool as it is and return: a pass must not raise"),
+    "Assert": ("an assert statement", "write `if not condition: return`, or leave it out: a pass must not raise"),
+    "With": ("a with statement", "leave it out: a pass has nothing to open or to hold"),
+    "AsyncWith": ("an async with statement", _NO_ASYNC),
+    "AsyncFor": ("an async for loop", _NO_ASYNC),
     "AsyncFunctionDef": ("an async function", _NO_ASYNC),
-    "Await": ("await", _NO_ASYNC),
-    "Yield": ("yield", "return instead: a pass runs to its end in one visit"),
-    "YieldFrom": ("yield from", "return instead: a pass runs to its end in one visit"),
+    "Await": ("an await", _NO_ASYNC),
+    "Yield": ("a yield", "return instead: a pass runs to its end in one visit"),
+    "YieldFrom": ("a yield from", "return instead: a pass runs to its end in one visit"),
     "While": (
         "a while loop",
         "let the pass do one step, it visits each tool again; or loop over a literal tuple or range(constant)",
     ),
     "Import": ("an import inside a function", "import at the top of the file"),
     "ImportFrom": ("an import inside a function", "import at the top of the file"),
-    "Global": ("global", _NO_STATE),
-    "Nonlocal": ("nonlocal", _NO_STATE),
-    "Delete": ("del", "assign another value: nothing may vanish from the tool"),
+    "Global": ("a global statement", _NO_STATE),
+    "Nonlocal": ("a nonlocal statement", _NO_STATE),
+    "Delete": ("a del statement", "assign another value: nothing may vanish from the tool"),
     "ClassDef": ("a class inside a function", "write it at the top of the file"),
     "TypeAlias": ("a type alias inside a function", "write it at the top of the file"),
     "Dict": ("a dict", _NO_TABLE),

@@ -211,10 +211,13 @@ _STANDARD = os.path.dirname(os.__file__) + os.sep
 
 
 def standard_library(function: FunctionType) -> str:
-    """The standard library's module that `function` comes from, or an empty string when it is somebody else's."""
+    """The standard library's module that `function` was written in, or an empty string when it is somebody else's.
+
+    Not its `__module__`: functools.wraps gives a wrapper of the standard library the name of what it wraps.
+    """
     path = function.__code__.co_filename
     inside = path.startswith("<frozen ") or (
         path.startswith(_STANDARD) and "site-packages" not in path and "dist-packages" not in path
     )
-    root = str(function.__module__).partition(".")[0]
-    return root if inside and root in sys.stdlib_module_names else ""
+    module = str(function.__globals__.get("__name__"))
+    return module if inside and module.partition(".")[0] in sys.stdlib_module_names else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 
 Values = frozenset["Value"]
 
@@ -168,8 +168,19 @@ class Foreign(_Structure):
 
     @property
     def words(self) -> str:
-        name = getattr(self.thing, "__name__", None) if not isinstance(self.thing, type) else self.thing.__qualname__
-        return f"`{name}`" if isinstance(name, str) else f"an object of class `{type(self.thing).__qualname__}`"
+        name = name_of(self.thing)
+        return f"`{name}`" if name else f"an object of class `{type(self.thing).__qualname__}`"
+
+
+_NAMED = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
+
+
+def name_of(thing: object) -> str:
+    """The name that a module, a class or a function was given; empty for others, whose lookup might run their code."""
+    if not issubclass(type(thing), _NAMED) and type(thing).__module__ != "functools":
+        return ""
+    name = getattr(thing, "__qualname__", None) or getattr(thing, "__name__", None)
+    return name if isinstance(name, str) else ""
 
 
 def only(value: Value) -> Values:
@@ -185,11 +196,13 @@ _MOST_SHAPES = 4
 
 
 def join(groups: Iterable[Values]) -> Values:
-    """What may come of either; constants that differ become PLAIN and too many tuple shapes become one Many."""
+    """What may come of either. Constants that differ become PLAIN, None excepted; many tuple shapes become one Many."""
     union: Values = frozenset().union(*groups)
     if len(union) < 2:
         return union
-    constants = [value for value in union if value is PLAIN or isinstance(value, Constant)]
+    constants = [
+        value for value in union if value is PLAIN or (isinstance(value, Constant) and value.value is not None)
+    ]
     if len(constants) > 1:
         union = union.difference(constants) | FIXED
     shapes = [value for value in union if isinstance(value, Items | Many)]

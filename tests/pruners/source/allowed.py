@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from functools import partial
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from ghostproof.turn.budget import Turn, schema_cost
@@ -21,6 +22,8 @@ NAME = "careful"
 NOTHING = None
 STEPS = (1, 2, 4)
 KINDS = frozenset({1, 2})
+ROUNDS = range(2)
+PLACES = SimpleNamespace(limit=3)
 
 
 class Level(IntEnum):
@@ -77,7 +80,9 @@ def built_ins(tool: Tool, turn: Turn) -> None:
 
 
 def any_and_all(tool: Tool, turn: Turn) -> None:
-    if any((tool.pinned, tool.requested)) or all(count > 1 for count in (tool.calls, tool.calls_resident) if count != 2):
+    if any((tool.pinned, tool.requested)) or all(
+        count > 1 for count in (tool.calls, tool.calls_resident) if count != 2
+    ):
         tool.show_schema()
 
 
@@ -206,6 +211,9 @@ def tuples(tool: Tool, turn: Turn) -> None:
 def constants(tool: Tool, turn: Turn) -> None:
     if CAREFUL and NOTHING == None and tool.calls > IDLE_TURNS + Level.HIGH.value + Level.HIGH.doubled:  # noqa: E711
         tool.hide_schema()
+    for _ in ROUNDS:
+        if tool.idle_turns > PLACES.limit:
+            tool.evict_call()
     if MOOD == Mood.CALM and MOOD.name == "CALM":
         tool.evict_call()
 
