@@ -110,6 +110,12 @@ class Sandbox:
             raise self._autopsy() from None
         return self._open(envelope)
 
+    def kill(self) -> None:
+        """End the child but keep the descriptors, so that another thread's `receive` fails as if it had crashed."""
+        if pid := self._pid:  # read once: the other thread may be reaping the child, and group 0 would be our own
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
+
     def close(self) -> None:
         """End the child, everything in its process group, and the descriptors. May be called again."""
         if self._pid:
@@ -158,16 +164,17 @@ class Sandbox:
 
     def _read(self) -> bool:
         """Wait for something to move, and move it; False once the child closed its end. Raises TimeoutError."""
-        left = self._late_at - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
+        left = max(0.0, self._late_at - time.monotonic())
         poll = select.poll()
         poll.register(self._replies, select.POLLIN)
-        if not self._mute:
+        if left and not self._mute:
             poll.register(self._prints, select.POLLIN)
-        if self._outgoing:
+        if left and self._outgoing:
             poll.register(self._requests, select.POLLOUT)
         ready = dict(poll.poll(left * 1000))
+        # A reply that came in time may be fetched late: only with nothing there to read is the deadline missed.
+        if not left and not ready:
+            raise TimeoutError
         if self._requests in ready:
             self._write()
         if self._prints in ready:

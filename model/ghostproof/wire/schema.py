@@ -21,7 +21,7 @@ def loses(shown: Schema | None, whole: Schema | None) -> bool:
     None stands for a declaration without parameters, which providers read as "takes none".
     """
     mine, theirs = shown or {}, whole or {}
-    return _loses(mine, theirs, mine, theirs, DEPTH)
+    return mine != theirs and _loses(mine, theirs, mine, theirs, DEPTH)
 
 
 def _loses(shown: Any, whole: Any, mine: Schema, theirs: Schema, depth: int) -> bool:

@@ -1,0 +1,1 @@
+"""Drives real pruner code through every small session on provider payloads."""

@@ -1,0 +1,70 @@
+"""Finds the object that `path.py:NAME` or `package.module:NAME` names. Runs in the sandbox's child."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+from types import ModuleType
+from typing import Any
+
+from ghostproof.turn.errors import PrunerError
+
+EXTRAS = {"langchain": "langchain", "langchain_core": "langchain", "langgraph": "langchain"}
+"""The extra of ghostproof that brings a package."""
+
+
+def load(target: str) -> Any:
+    """The named object. Raises PrunerError if the target, the file, the module or the name is not there.
+
+    What the file itself raises while it is executed passes through.
+    """
+    place, colon, name = target.rpartition(":")
+    if not colon or not place or not name:
+        raise PrunerError(target, "names no function", "write path.py:function or package.module:function")
+    try:
+        module = _file(place) if place.endswith(".py") else importlib.import_module(place)
+    except ModuleNotFoundError as missing:
+        raise _missing(place, missing) from missing
+    found: Any = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            near = difflib.get_close_matches(part, [known for known in dir(found) if not known.startswith("_")], 3)
+            instead = f"did you mean {' or '.join(near)}?" if near else "name a function or class defined there"
+            raise PrunerError(place, f"has no {part}", instead)
+        found = getattr(found, part)
+    return found
+
+
+def _file(path: str) -> ModuleType:
+    if not os.path.isfile(path):
+        raise PrunerError(path, "there is no such file", "give the path of a Python file")
+    full = os.path.abspath(path)
+    try:
+        with open(full, "rb") as file:
+            source = file.read()
+    except OSError as failed:
+        raise PrunerError(path, f"cannot be read: {failed.strerror}", "make it readable") from failed
+    # Its own neighbours must be importable, as when it is run. Compiled here, so that nothing is written beside it.
+    sys.path.insert(0, os.path.dirname(full))
+    name = f"checked_{os.path.basename(full).removesuffix('.py')}"
+    module = ModuleType(name)
+    module.__file__ = full
+    sys.modules[name] = module
+    try:
+        code = compile(source, full, "exec")
+    except ValueError as failed:  # null bytes; other faults of the syntax are SyntaxError and say where
+        raise PrunerError(path, f"is not Python: {failed}", "give the path of a Python file") from failed
+    exec(code, module.__dict__)
+    return module
+
+
+def _missing(place: str, missing: ModuleNotFoundError) -> PrunerError:
+    name = missing.name or ""
+    extra = EXTRAS.get(name.partition(".")[0])
+    if extra is not None:
+        return PrunerError(place, f"needs {name}, which is not installed", f"install ghostproof[{extra}]")
+    if place == name or place.startswith(f"{name}."):
+        return PrunerError(place, "there is no such module", "give a module that can be imported, or a path.py")
+    return PrunerError(place, f"needs {name}, which is not installed", "install it beside ghostproof")

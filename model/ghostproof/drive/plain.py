@@ -1,0 +1,31 @@
+"""Is a value plain JSON, exactly as it stands? Says where it is not, in words its author knows."""
+
+from __future__ import annotations
+
+import math
+
+DEPTH = 64
+"""Nesting that a request may have; more is a structure that contains itself."""
+
+
+def complaint(value: object, place: str = "request", depth: int = DEPTH) -> str | None:
+    """What keeps `value` from being JSON, as one phrase with its place, or None."""
+    if value is None or isinstance(value, str | bool | int):
+        return None
+    if isinstance(value, float):
+        return None if math.isfinite(value) else f"{place} is {value}, which JSON does not have"
+    if depth == 0:
+        return f"{place} is nested more than {DEPTH} deep, or contains itself"
+    if isinstance(value, dict):
+        for key, held in value.items():
+            if not isinstance(key, str):
+                return f"{place} has a key of type {type(key).__name__}"
+            if found := complaint(held, f"{place}[{key!r}]", depth - 1):
+                return found
+        return None
+    if isinstance(value, list | tuple):
+        for index, held in enumerate(value):
+            if found := complaint(held, f"{place}[{index}]", depth - 1):
+                return found
+        return None
+    return f"{place} is a {type(value).__name__}, which is not JSON"
