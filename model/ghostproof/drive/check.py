@@ -55,11 +55,11 @@ def check_callable(
             session = exploration.run()
             if session is not None:
                 return _refuted(exploration, session, fresh, crew, property_name)
-            if missing := _missing_witnesses(exploration.tally, turns):
-                return Vacuous(missing, ENGINE)
             again = rerun(fresh, exploration.sample.kept)
         except KeyboardInterrupt:
             return _interrupted(exploration, tools, crew)
+        if missing := _missing_witnesses(exploration.tally, turns):
+            return Vacuous(missing, ENGINE)
         checked = Checked("a fresh process", "requests pruned a second time, with equal results", again)
         return _holds(exploration, turns, tools, crew, (checked,))
 

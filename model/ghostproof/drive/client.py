@@ -99,12 +99,12 @@ class Client:
             sent = self.prune(request, prefix, earlier)
             if sent.decisions[: len(prefix)] != prefix:
                 raise nondeterministic(self.target, "asked the oracle other questions when called again")
-            later = [
+            # Taken from the end: the last question varies first, each through its options in order.
+            open_prefixes += [
                 (*sent.decisions[:place], option)
                 for place in range(len(prefix), len(sent.choices))
-                for option in range(1, sent.choices[place].options)
+                for option in range(sent.choices[place].options - 1, 0, -1)
             ]
-            open_prefixes += reversed(later)
             yield sent
 
     def _note_prints(self) -> None:

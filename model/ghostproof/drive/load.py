@@ -54,7 +54,9 @@ def _file(path: str) -> ModuleType:
     sys.modules[name] = module
     try:
         code = compile(source, full, "exec")
-    except ValueError as failed:  # null bytes; other faults of the syntax are SyntaxError and say where
+    except (SyntaxError, ValueError) as failed:
+        if isinstance(failed, SyntaxError) and failed.filename:
+            raise  # it says itself where
         raise PrunerError(path, f"is not Python: {failed}", "give the path of a Python file") from failed
     exec(code, module.__dict__)
     return module

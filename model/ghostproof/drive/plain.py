@@ -15,7 +15,7 @@ def complaint(value: object, place: str = "request", depth: int = DEPTH) -> str 
     if isinstance(value, float):
         return None if math.isfinite(value) else f"{place} is {value}, which JSON does not have"
     if depth == 0:
-        return f"{place} is nested more than {DEPTH} deep, or contains itself"
+        return f"{place[:60]}… is nested more than {DEPTH} deep, or contains itself"
     if isinstance(value, dict):
         for key, held in value.items():
             if not isinstance(key, str):

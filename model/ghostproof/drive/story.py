@@ -26,7 +26,9 @@ def tell(recording: Recording) -> list[str]:
     read = FORMATS[recording.wire]
     lines: list[str] = []
     for exchange in recording.exchanges:
-        offered, sent = read(exchange.offered, None), read(exchange.sent, None)
+        offered = read(exchange.offered, None)
+        whole = {entry.tool: entry.schema for entry in offered.declared if entry.schema is not None}
+        sent = read(exchange.sent, whole)
         opening, *answers = exchange.choices or ("",)
         lines.append(printable(f"request {exchange.turn}: {opening}".rstrip(": ")))
         lines += (f"  {printable(answer)}" for answer in answers)
