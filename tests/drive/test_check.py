@@ -77,6 +77,14 @@ def test_fewer_tools_are_excluded_when_one_is_not_enough() -> None:
     assert "no ghost in all 6 sessions of 2 requests with fewer than 2 tools" in verdict.minimality
 
 
+def test_among_sessions_of_one_size_the_one_with_the_fewest_bytes_is_shown() -> None:
+    verdict = check(small("pad_or_not"))
+    assert [exchange.choices[1] for exchange in refuting(verdict).exchanges] == ["pad: False", "pad: False"]
+    assert isinstance(verdict, Refuted)
+    # Two openings of the second request, each padded or not; histories that are equal count once.
+    assert "fewest bytes sent among 4 sessions of that size with a ghost" in verdict.minimality
+
+
 def test_a_ghost_of_a_reading_tool_does_not_break_the_mutation_property() -> None:
     verdict = check(small("hide_reading"), property_name="no_mutation_ghost")
     assert isinstance(verdict, HoldsTo)

@@ -48,9 +48,9 @@ def main() -> None:
         envelope = json.loads(line)
         faulthandler.dump_traceback_later(envelope["seconds"], exit=True, file=replies)
         reply = answer(envelope["message"])
-        faulthandler.cancel_dump_traceback_later()
         if os.getpid() != process:
             os._exit(0)  # a copy that the entry forked off must not answer a second time
+        faulthandler.cancel_dump_traceback_later()
         _flush()
         _write(replies, reply + b"\n")
     os._exit(0)  # threads that the entry left behind must not keep the process alive

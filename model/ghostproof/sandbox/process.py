@@ -38,6 +38,9 @@ class Sandbox:
     grace = 1.0
     """Seconds the child's own watchdog, which knows the line that hangs, may be late before the parent kills."""
 
+    starting = 10.0
+    """Seconds more for the first reply: the interpreter starts and imports the entry, on a machine that may be busy."""
+
     def __init__(self, entry: str, *, seconds: float, megabytes: int) -> None:
         self._entry = entry
         self._seconds = seconds
@@ -48,6 +51,7 @@ class Sandbox:
         self._output = bytearray()
         self._dropped = 0
         self._mute = False
+        self._started = False
         self._allowed = seconds
         self.printed = ""
         self._pid, self._requests, self._replies, self._prints = _spawn(entry)
@@ -83,11 +87,14 @@ class Sandbox:
         return self.receive()
 
     def send(self, message: Mapping[str, object], seconds: float | None = None) -> None:
-        """Hand over one message without waiting; its deadline starts now. One `receive` must follow each `send`."""
+        """Hand over one message without waiting; its deadline starts when the child has read it.
+
+        One `receive` must follow each `send`.
+        """
         if not self._pid:
             raise InternalError(f"the sandbox of {self._entry} has ended and cannot be asked")
         self._allowed = self._seconds if seconds is None else seconds
-        self._late_at = time.monotonic() + self._allowed + self.grace
+        self._late_at = time.monotonic() + self._allowed + self.grace + (0.0 if self._started else self.starting)
         self._queue({"seconds": self._allowed, "message": message})
 
     def receive(self) -> dict[str, object]:
@@ -99,6 +106,7 @@ class Sandbox:
         except TimeoutError:
             self.close()
             raise late(self._entry, self._allowed, "") from None
+        self._started = True
         self._keep_output()
         if line is None:
             raise self._autopsy()

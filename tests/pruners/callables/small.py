@@ -100,6 +100,13 @@ def tombstone_once(request: Request) -> Request:
     return {**request, "tools": shown, "messages": [*request["messages"], *notes]}
 
 
+def pad_or_not(request: Request, oracle: Oracle) -> Request:
+    """No gate; whether a long note is added is asked first, so that the longer session is found first."""
+    notes = [{"role": "system", "content": "x" * 500}] if oracle.choose("pad", [True, False]) else []
+    hide_after_the_first(request)
+    return {**request, "messages": [*request["messages"], *notes]}
+
+
 class HideFromThirdOn:
     """Remembers how many requests the session has had."""
 
