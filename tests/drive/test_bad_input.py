@@ -27,7 +27,7 @@ def line(target: str, **limits: Any) -> str:
     [
         ("raises", r"broken.py:", "raised KeyError: 'budget'"),
         ("exits", r"broken.py:", "asked the interpreter to exit (done)"),
-        ("dies", "ghostproof.drive.worker:handle", "ended the interpreter with exit status 3"),
+        ("dies", "broken.py:dies", "ended the interpreter with exit status 3"),
         ("returns_a_list", "broken.py:", "returned a list"),
         ("returns_a_number", "broken.py:", "returned a int"),
         (

@@ -194,3 +194,9 @@ def test_one_child_or_several_find_the_same(monkeypatch: pytest.MonkeyPatch) -> 
 def test_arguments_out_of_range(bad: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"turns must be|unknown property"):
         check(small("keep_all"), **bad)
+
+
+def test_minimality_speaks_of_the_property_that_was_checked() -> None:
+    verdict = check(small("hide_after_the_first"), property_name="no_mutation_ghost")
+    assert isinstance(verdict, Refuted)
+    assert verdict.minimality[0].startswith("no ghost of a mutation in all 6 sessions")

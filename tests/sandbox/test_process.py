@@ -109,6 +109,15 @@ def test_the_parent_kills_what_its_own_watchdog_cannot() -> None:
     assert time.monotonic() - started < 2.0
 
 
+def test_a_reply_that_came_in_time_may_be_fetched_late() -> None:
+    with sandbox("echo", seconds=0.1) as box:
+        box.ask({}, seconds=5.0)
+        box.grace = 0.0
+        box.send({"late": True})
+        time.sleep(0.2)
+        assert box.receive()["message"] == {"late": True}
+
+
 def test_a_deadline_can_be_set_for_one_message() -> None:
     with sandbox("misbehave", seconds=60.0) as box, pytest.raises(PrunerError, match=r"within 0.1 s"):
         box.ask({"how": "hangs"}, seconds=0.1)

@@ -69,16 +69,19 @@ def _refuted(exploration: Exploration, session: Session, fresh: Client, crew: Cr
     if not recording.exchanges[-1].ghosts:
         raise InternalError("the ghost of an explored session is not in its replay, though equal requests were sent")
     turns, tally = len(session.steps), exploration.tally
+    ghost = "ghost" if property_name == "no_ghost" else "ghost of a mutation"
     minimality = []
     if turns > 1:
-        minimality.append(f"no ghost in all {tally.of_fewer_turns(turns)} sessions with fewer than {turns} requests")
+        minimality.append(f"no {ghost} in all {tally.of_fewer_turns(turns)} sessions with fewer than {turns} requests")
     if session.tools > 1:
         fewer = tally.of_fewer_tools(turns, session.tools)
-        minimality.append(f"no ghost in all {fewer} sessions of {turns} requests with fewer than {session.tools} tools")
+        minimality.append(
+            f"no {ghost} in all {fewer} sessions of {turns} requests with fewer than {session.tools} tools"
+        )
     if session.values is not Size.SHORT:
-        minimality.append("no ghost in the sessions of that size whose values are short")
+        minimality.append(f"no {ghost} in the sessions of that size whose values are short")
     if exploration.rivals > 1:
-        minimality.append(f"fewest bytes sent among {exploration.rivals} sessions of that size with a ghost")
+        minimality.append(f"fewest bytes sent among {exploration.rivals} sessions of that size with a {ghost}")
     replayed = Checked("a fresh process", "requests of the session sent again, with equal results", turns)
     return Refuted(ENGINE, recording, tuple(minimality), (replayed, *_evidence(tally), *_prints(crew)))
 

@@ -51,7 +51,7 @@ class Client:
         self.printed = 0
         self.first_print = ""
         self._seconds = seconds
-        self._sandbox = Sandbox(ENTRY, seconds=seconds, megabytes=megabytes)
+        self._sandbox = Sandbox(ENTRY, seconds=seconds, megabytes=megabytes, name=target)
         self._sandbox.send({"load": target}, max(seconds, LOADING_SECONDS))
         self._remembers: bool | None = None
 

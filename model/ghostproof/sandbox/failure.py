@@ -16,14 +16,14 @@ FRAME = re.compile(r'^  File "(.*)", line (\d+) in ', re.MULTILINE)
 """A frame as the interpreter's fault handler writes it, innermost first."""
 
 
-def failed(entry: str, envelope: Mapping[str, Any], megabytes: int) -> Exception:
+def failed(name: str, envelope: Mapping[str, Any], megabytes: int) -> Exception:
     """The entry raised and the child said so: a PrunerError, or an InternalError if only our own code was involved."""
     if "refused" in envelope:
         where, found, instead = map(str, envelope["refused"])
         return PrunerError(printable(where), printable(found), printable(instead))
     error = envelope["error"]
     kinds, text = error["kinds"], printable(str(error["text"]))
-    where = printable(error["where"] or entry)
+    where = printable(error["where"] or name)
     if "MemoryError" in kinds:
         return PrunerError(
             where, f"needed more than {megabytes} MB of memory", "make it smaller, or raise the memory limit"
@@ -36,21 +36,21 @@ def failed(entry: str, envelope: Mapping[str, Any], megabytes: int) -> Exception
     if "SyntaxError" in kinds:
         return PrunerError(where, f"is not Python: {text}", "correct the syntax")
     if error["where"] is None:
-        return InternalError(f"{entry} failed in our own code:\n{error.get('trace', text)}")
+        return InternalError(f"{name} failed in our own code:\n{error.get('trace', text)}")
     said = f": {text}" if text else ""
     return PrunerError(where, f"raised {kinds[0]}{said}", "make it return normally for every input it can be given")
 
 
-def late(entry: str, seconds: float, report: str) -> PrunerError:
+def late(name: str, seconds: float, report: str) -> PrunerError:
     """The deadline passed. `report` is the fault handler's list of frames, empty if the parent had to kill."""
     return PrunerError(
-        _place(report) or entry, f"did not return within {seconds:g} s", "make it end, or raise the deadline"
+        _place(report) or name, f"did not return within {seconds:g} s", "make it end, or raise the deadline"
     )
 
 
-def ended(entry: str, status: int | None, report: str, printed: str) -> PrunerError:
+def ended(name: str, status: int | None, report: str, printed: str) -> PrunerError:
     """The child closed its end without a reply; `status` as from waitpid, None if it had to be killed."""
-    where = _place(report) or entry
+    where = _place(report) or name
     instead = "return instead of ending or closing what the process runs on"
     if status is None:
         return PrunerError(where, "closed descriptors that it does not own", instead)

@@ -41,8 +41,10 @@ class Sandbox:
     starting = 10.0
     """Seconds more for the first reply: the interpreter starts and imports the entry, on a machine that may be busy."""
 
-    def __init__(self, entry: str, *, seconds: float, megabytes: int) -> None:
+    def __init__(self, entry: str, *, seconds: float, megabytes: int, name: str | None = None) -> None:
+        """Start the child. `name` is what a PrunerError calls the entry where no file and line are known."""
         self._entry = entry
+        self._name = name or entry
         self._seconds = seconds
         self._megabytes = megabytes
         self._late_at = 0.0
@@ -105,7 +107,7 @@ class Sandbox:
             line = self._line()
         except TimeoutError:
             self.close()
-            raise late(self._entry, self._allowed, "") from None
+            raise late(self._name, self._allowed, "") from None
         self._started = True
         self._keep_output()
         if line is None:
@@ -135,7 +137,7 @@ class Sandbox:
         if isinstance(envelope, dict) and isinstance(reply := envelope.get("reply"), dict):
             return reply
         if isinstance(envelope, dict) and ("error" in envelope or "refused" in envelope):
-            raise failed(self._entry, envelope, self._megabytes)
+            raise failed(self._name, envelope, self._megabytes)
         raise InternalError(f"{self._entry} answered with {printable(repr(envelope))} instead of an object")
 
     def _queue(self, envelope: Mapping[str, object]) -> None:
@@ -221,8 +223,8 @@ class Sandbox:
         report = self._incoming.decode("utf-8", "replace")
         status = self._end(wait=self.grace)
         if report.startswith("Timeout ("):
-            return late(self._entry, self._allowed, report)
-        return ended(self._entry, status, report, self.printed)
+            return late(self._name, self._allowed, report)
+        return ended(self._name, status, report, self.printed)
 
     def _end(self, wait: float) -> int | None:
         """Kill what is left after `wait` seconds; the status with which the child ended of itself, if it did."""
