@@ -37,3 +37,9 @@ class Recording:
 
     wire: str
     exchanges: tuple[Exchange, ...]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Requests sent, and tools declared in the first of them."""
+        tools = self.exchanges[0].offered.get("tools") if self.exchanges else None
+        return (len(self.exchanges), len(tools) if isinstance(tools, list) else 0)

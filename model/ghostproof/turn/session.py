@@ -132,7 +132,10 @@ def others_of(tools: Sequence[Tool], index: int) -> Others:
 
 def _act(steps: list[Step | PassEnd], actor: str, name: str, tools: Sequence[Tool], index: int, others: Others) -> None:
     table = {"environment": ENVIRONMENT_BY_NAME, "response": RESPONSE_BY_NAME, "execution": EXECUTION_BY_NAME}[actor]
-    tool, action = tools[index], table[name]
+    tool = tools[index]
+    if not name:  # left open because nothing that is judged depends on it: the first that is enabled
+        name = next(known.name for known in table.values() if known.guard(tool, others))
+    action = table[name]
     if not action.guard(tool, others):
         raise InternalError(f"replay: {actor} action {name!r} is not enabled for tool {index}")
     before = snapshot(tool)

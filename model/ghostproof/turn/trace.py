@@ -79,11 +79,16 @@ class Trace:
     """A played session. `names` are the tools' names for people."""
 
     pruner: str
-    property: str
+    judged: str
     names: tuple[str, ...]
     script: Script
     requests: tuple[Request, ...]
     budgets: tuple[str, ...]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Requests sent, and tools."""
+        return (len(self.requests), len(self.names))
 
     @property
     def cost(self) -> tuple[int, int, int]:
@@ -97,3 +102,16 @@ class Trace:
             for name, values in distinct.items()
         )
         return (len(self.requests), len(self.names), sizes + spent + self.script.rest_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A trace of a plain system of commands: the states, as values, with the commands taken between them."""
+
+    states: tuple[Mapping[str, bool | int | str], ...]
+    commands: tuple[str, ...]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Commands taken, and one system."""
+        return (len(self.commands), 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ghostproof.turn.recording import Recording
-from ghostproof.turn.trace import Trace
+from ghostproof.turn.trace import Trace, Walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Refuted:
     """A replayed counterexample. `minimality` says what nothing smaller means here and how it was established."""
 
     engine: str
-    trace: Trace | Recording
+    trace: Trace | Recording | Walk
     minimality: tuple[str, ...] = ()
     checked: tuple[Checked, ...] = ()
 

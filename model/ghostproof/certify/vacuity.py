@@ -1,0 +1,195 @@
+"""Witnesses against vacuous proofs: traces, found by a solver and played by the plain functions, of what must happen.
+
+A witness observes the transition that was taken, by what it left behind; it never restates a guard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from ghostproof.lift.several import SeveralTools
+from ghostproof.lift.smtlib import script
+from ghostproof.lift.solver import Limits, Satisfiable, ask
+from ghostproof.lift.term import FALSE, Term, conjunction, disjunction, equal, integer, negate
+from ghostproof.turn.environment import ENVIRONMENT, IDLE
+from ghostproof.turn.errors import InternalError
+from ghostproof.turn.response import EXECUTION, RESPONSE, SILENT
+from ghostproof.turn.trace import Script, Step, Trace
+
+TURNS_MAX = 4
+TOOLS_MAX = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What must be reachable: `wanted` as a term over unrolled sessions, `seen` as an observation of a played trace."""
+
+    name: str
+    wanted: Callable[[SeveralTools], Term]
+    seen: Callable[[Trace], bool]
+
+
+class Player(Protocol):
+    """Makes unrolled sessions and plays what a solver finds in them."""
+
+    def unrolling(self, tools: int, whole: bool = False) -> SeveralTools:
+        """Sessions of `tools` tools."""
+
+    def play(self, script: Script) -> Trace:
+        """The session of `script`."""
+
+
+def _left(trace: Trace, actor: str | None, test: Callable[[Step], bool]) -> bool:
+    return any(
+        isinstance(step, Step) and (actor is None or step.actor == actor) and test(step)
+        for request in trace.requests
+        for step in request.steps
+    )
+
+
+def _visited(sessions: SeveralTools, field: str, before: bool, name: str | None = None) -> Term:
+    """Some pass turned the boolean `field` of some tool from `before` to its opposite."""
+    found = FALSE
+    for effect in sessions.visits:
+        if field in effect.before and (name is None or effect.name == name):
+            old, new = effect.before[field], effect.after[field]
+            found = disjunction(found, conjunction(old, negate(new)) if before else conjunction(negate(old), new))
+    return found
+
+
+def pass_acts(name: str) -> Witness:
+    """Pass `name` changes something."""
+
+    def wanted(sessions: SeveralTools) -> Term:
+        return disjunction(
+            *(
+                negate(equal(effect.before[field], effect.after[field]))
+                for effect in sessions.visits
+                if effect.name == name
+                for field in effect.before
+            )
+        )
+
+    return Witness(f"pass {name} changes something", wanted, lambda trace: _left(trace, name, lambda s: bool(s.after)))
+
+
+def schema_pruned() -> Witness:
+    """A pass takes a schema out of the prompt."""
+    return Witness(
+        "a pass hides a schema",
+        lambda sessions: _visited(sessions, "schema_shown", True),
+        lambda trace: _left(trace, None, lambda s: s.before.get("schema_shown") is True and _by_pass(s)),
+    )
+
+
+def arguments_kept() -> Witness:
+    """A request carries arguments of an earlier call."""
+
+    def wanted(sessions: SeveralTools) -> Term:
+        return disjunction(
+            *(negate(equal(f["calls_resident"], integer(0))) for prompt in sessions.prompts for f in prompt)
+        )
+
+    return Witness(
+        "a request carries arguments",
+        wanted,
+        lambda trace: any(tool["calls_resident"] > 0 for request in trace.requests for tool in request.tools),
+    )
+
+
+def evicted() -> Witness:
+    """A pass evicts a call."""
+
+    def wanted(sessions: SeveralTools) -> Term:
+        return disjunction(
+            *(negate(equal(e.before["calls_resident"], e.after["calls_resident"])) for e in sessions.visits)
+        )
+
+    return Witness(
+        "a pass evicts a call", wanted, lambda trace: _left(trace, None, lambda s: "calls_resident" in s.after and _by_pass(s))
+    )
+
+
+def tombstoned() -> Witness:
+    """A pass writes a tombstone."""
+    return Witness(
+        "a pass writes a tombstone",
+        lambda sessions: _visited(sessions, "tombstone_resident", False),
+        lambda trace: _left(trace, None, lambda s: s.after.get("tombstone_resident") is True and _by_pass(s)),
+    )
+
+
+def expanded() -> Witness:
+    """A pass shows a schema again."""
+    return Witness(
+        "a pass shows a schema again",
+        lambda sessions: _visited(sessions, "schema_shown", False),
+        lambda trace: _left(trace, None, lambda s: s.after.get("schema_shown") is True and _by_pass(s)),
+    )
+
+
+def _by_pass(step: Step) -> bool:
+    return step.actor not in ("environment", "response", "execution")
+
+
+def action_taken(actor: str, name: str) -> Witness:
+    """The named action is taken by some tool."""
+
+    def wanted(sessions: SeveralTools) -> Term:
+        choices = [choice for turn in sessions.turns for choice in getattr(turn, actor)]
+        return disjunction(
+            *(equal(choice.term, integer(choice.names.index(name))) for choice in choices if name in choice.names)
+        )
+
+    return Witness(
+        f"{actor}: {name}", wanted, lambda trace: _left(trace, actor, lambda step: step.action == name)
+    )
+
+
+def admitted_actions(environment: Iterable[str], responses: Iterable[str]) -> list[Witness]:
+    """One witness for each admitted action that does something."""
+    asked = [("environment", a.name) for a in ENVIRONMENT if a is not IDLE and a.name in set(environment)]
+    asked += [("response", a.name) for a in RESPONSE if a is not SILENT and a.name in set(responses)]
+    asked += [("execution", a.name) for a in EXECUTION[1:]]
+    return [action_taken(actor, name) for actor, name in asked]
+
+
+def find(
+    witness: Witness, player: Player, limits: Limits, unrolled: dict[int, list[SeveralTools]], whole: bool
+) -> Trace | None:
+    """The shortest played trace that shows the witness, or None within TURNS_MAX requests and TOOLS_MAX tools.
+
+    `unrolled` keeps sessions between calls, by number of requests; `whole` says which state they carry.
+    """
+    for turns in range(1, TURNS_MAX + 1):
+        if turns not in unrolled:
+            unrolled[turns] = [_extended(player.unrolling(tools, whole), turns) for tools in range(1, TOOLS_MAX + 1)]
+        for sessions in unrolled[turns]:
+            if sessions.unsettled is not None:
+                continue
+            wanted = witness.wanted(sessions)
+            if wanted is FALSE:
+                continue
+            answer = ask(script([*sessions.constraints, wanted]), limits)
+            if isinstance(answer, Satisfiable):
+                trace = player.play(sessions.decode(answer.values))
+                if not witness.seen(trace):
+                    raise InternalError(f"the witness of {witness.name!r} does not show it when played")
+                return trace
+    return None
+
+
+def _extended(sessions: SeveralTools, turns: int) -> SeveralTools:
+    for _ in range(turns):
+        sessions.extend()
+    return sessions
+
+
+def search(
+    witnesses: Iterable[Witness], player: Player, limits: Limits, whole: bool
+) -> Mapping[str, Trace | None]:
+    """The trace of each witness, or None where there is none."""
+    unrolled: dict[int, list[SeveralTools]] = {}
+    return {witness.name: find(witness, player, limits, unrolled, whole) for witness in witnesses}

@@ -1,0 +1,184 @@
+"""Settles questions: engines answer, checkers that trust no engine confirm, and the verdict says who did what."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+from ghostproof.turn.claim import Claim, Obligation, Question
+from ghostproof.turn.errors import PrunerError
+from ghostproof.turn.explore import Grid
+from ghostproof.turn.property import Property
+from ghostproof.turn.scenario import Scenario
+from ghostproof.turn.trace import Script, Trace
+from ghostproof.turn.verdict import (
+    Checked,
+    Disagreement,
+    HoldsTo,
+    Proved,
+    Refuted,
+    Undetermined,
+    Vacuous,
+    Verdict,
+)
+from ghostproof.engines.problem import Bounds, Certificate, Finding
+from ghostproof.host.host import Host, LocalHost
+from ghostproof.host.problem import PrunerProblem, Sessions
+
+Note = Callable[[str], None]
+
+
+def _quiet(text: str) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A verdict about a target, and how it came about. `compared` counts the points of the second net."""
+
+    verdict: Verdict
+    compared: int = 0
+    solver_seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question of a claim with its verdict. `met` says whether the verdict is the expected one."""
+
+    question: Question | Obligation
+    verdict: Verdict
+    seconds: float
+
+    @property
+    def met(self) -> bool:
+        """Whether the verdict is the expected one."""
+        return self.question.expected.met_by(self.verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """All answers of one claim."""
+
+    claim: Claim
+    answers: tuple[Answer, ...]
+
+    @property
+    def met(self) -> bool:
+        """Whether the claim has questions and each verdict is the expected one."""
+        return bool(self.answers) and all(answer.met for answer in self.answers)
+
+
+class _Player:
+    """Unrolls and plays for the vacuity check."""
+
+    def __init__(self, problem: PrunerProblem) -> None:
+        self._problem = problem
+
+    def unrolling(self, tools: int, whole: bool = False) -> Sessions:
+        return self._problem.unrolling(tools, whole)
+
+    def play(self, script: Script) -> Trace:
+        return self._problem.host.play(script, self._problem.judged)
+
+
+def examine(
+    host: Host, scenario: Scenario, judged: Property, bounds: Bounds, engine: str = "auto", note: Note = _quiet
+) -> Verdict:
+    """Settle one property of one pruner. `auto` proves by induction if it can, and else looks for a counterexample.
+
+    Raises PrunerError when a foreign pruner misbehaves, InternalError when an answer of ours does not hold up.
+    """
+    from ghostproof.engines.table import engine as engine_called
+
+    problem = PrunerProblem(host, scenario, judged, Grid(), bounds.limits)
+    if engine != "auto":
+        note(engine)
+        return _confirmed(problem, engine_called(engine)(problem, bounds), bounds)
+    note("induction")
+    finding = engine_called("induction")(problem, bounds)
+    if isinstance(finding.verdict, Proved):
+        return _confirmed(problem, finding, bounds)
+    note("bmc")
+    found = engine_called("bmc")(problem, bounds)
+    if isinstance(found.verdict, HoldsTo) and isinstance(finding.verdict, Undetermined):
+        return Undetermined(finding.verdict.reason, "induction, bmc", found.verdict, finding.verdict.candidate)
+    return _confirmed(problem, found, bounds)
+
+
+def _confirmed(problem: PrunerProblem, finding: Finding, bounds: Bounds) -> Verdict:
+    """The verdict with its independent checks; a proof that nothing can violate is Vacuous."""
+    verdict = finding.verdict
+    if not isinstance(verdict, (Proved, HoldsTo)):
+        return verdict
+    missing = _missing_witnesses(problem, bounds)
+    if missing:
+        return Vacuous(missing, verdict.engine)
+    if isinstance(verdict, Proved) and finding.certificate is not None:
+        return _rechecked(verdict, finding.certificate, bounds)
+    return verdict
+
+
+def _rechecked(verdict: Proved, certificate: Certificate, bounds: Bounds) -> Verdict:
+    from ghostproof.certify.recheck import recheck
+
+    checked = recheck(certificate.system, certificate.invariant, bounds.limits)
+    if isinstance(checked, Disagreement):
+        return checked
+    return replace(verdict, checked=(*verdict.checked, *checked))
+
+
+def _missing_witnesses(problem: PrunerProblem, bounds: Bounds) -> tuple[str, ...]:
+    from ghostproof.certify.vacuity import arguments_kept, schema_pruned, search
+
+    found = search((schema_pruned(), arguments_kept()), _Player(problem), bounds.limits, whole=False)
+    return tuple(name for name, trace in found.items() if trace is None)
+
+
+def check_target(
+    target: str,
+    *,
+    scenario: Scenario,
+    judged: Property,
+    bounds: Bounds,
+    engine: str = "auto",
+    seconds: float = 10.0,
+    megabytes: int = 1024,
+    note: Note = _quiet,
+) -> Report:
+    """Check the foreign pruner `path.py:NAME` or `package.module:NAME` in a child process.
+
+    `seconds` bounds each request to the child, `megabytes` its memory. An invalid pruner comes back as a verdict.
+    """
+    from ghostproof.host.foreign import ForeignHost
+
+    with ExitStack() as stack:
+        try:
+            host = stack.enter_context(ForeignHost(target, seconds=seconds, megabytes=megabytes))
+            # Imported while the child starts and lifts: the two together are what takes time.
+            from ghostproof.lift.solver import SPENT
+
+            before = SPENT.seconds
+            verdict = examine(host, scenario, judged, bounds, engine, note)
+        except PrunerError as error:
+            return Report(error.verdict)
+        return Report(verdict, host.compared, SPENT.seconds - before)
+
+
+def settle(claim: Claim, bounds: Bounds, note: Note = _quiet) -> ClaimResult:
+    """Settle every question of `claim`. Expectations are compared here and are known to nobody below."""
+    answers = []
+    for question in claim.questions:
+        note(f"{claim.name} {question.label}")
+        started = time.perf_counter()
+        if isinstance(question, Obligation):
+            verdict = question.discharge()
+        else:
+            verdict = examine(LocalHost(question.pruner), question.scenario, question.judged, bounds)
+        answers.append(Answer(question, verdict, time.perf_counter() - started))
+    return ClaimResult(claim, tuple(answers))
+
+
+__all__ = ["Answer", "Checked", "ClaimResult", "Refuted", "Report", "check_target", "examine", "settle"]

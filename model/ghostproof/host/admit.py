@@ -1,0 +1,194 @@
+"""Whether a foreign object is a pruner that can be lifted: its shape, its source, its relation at every boundary.
+
+Runs in the child. Each refusal is a PrunerError that says where, what was found, and what to write instead.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ghostproof.lift.compare import Values, compare
+from ghostproof.lift.plain import TURN, LiftedPass, LiftedPruner, lift_pass, tool_sorts
+from ghostproof.lift.relation import Relation, explore
+from ghostproof.lift.plain import symbolic_turn
+from ghostproof.lift.source import check_source
+from ghostproof.lift.symbol import Unsupported
+from ghostproof.turn import budget, pruner as pruner_module, tool as tool_module
+from ghostproof.turn.budget import Turn
+from ghostproof.turn.errors import PrunerError
+from ghostproof.turn.pruner import Pass, Pruner
+from ghostproof.turn.session import check_visit
+from ghostproof.turn.tool import AT_LEAST, FIXED, INITIAL, PRUNER_WRITES, Tool
+
+OURS = (budget.__name__, pruner_module.__name__, tool_module.__name__)
+DEFAULTS: Mapping[str, bool | int] = {
+    **{name: False if kind is bool else AT_LEAST[name] for name, kind in FIXED.items()},
+    **INITIAL,
+}
+RESERVED = frozenset(FIXED) | frozenset(INITIAL) | {name for name in dir(Tool) if not name.startswith("_")}
+
+
+def as_pruner(thing: Any, target: str) -> Pruner:
+    """`thing` as a pruner: an instance, or a class of one that needs no arguments. Raises PrunerError otherwise."""
+    if isinstance(thing, type):
+        if not issubclass(thing, Pruner):
+            raise PrunerError(target, f"{thing.__name__} is a class but not a Pruner", _SHAPE)
+        try:
+            thing = thing()
+        except TypeError as error:
+            raise PrunerError(target, f"the class cannot be made without arguments: {error}", "name an instance") from error
+    if not isinstance(thing, Pruner):
+        hint = "; a function is checked with --callable" if callable(thing) else ""
+        raise PrunerError(target, f"is a {type(thing).__name__}, not a Pruner", _SHAPE + hint)
+    _check_shape(thing, target)
+    return thing
+
+
+_SHAPE = "name a ghostproof.turn.pruner.Pruner or a class of one"
+
+
+def _check_shape(pruner: Pruner, target: str) -> None:
+    passes, memory = getattr(pruner, "passes", None), getattr(pruner, "memory", None)
+    if not isinstance(passes, (tuple, list)) or not isinstance(memory, Mapping):
+        raise PrunerError(target, "has no passes or no memory", "call super().__init__(*passes, memory={...})")
+    if not passes:
+        raise PrunerError(target, "has no passes", "give Pruner at least one Pass")
+    for item in passes:
+        if not isinstance(item, Pass):
+            raise PrunerError(target, f"holds a {type(item).__name__} among its passes", "wrap the function in Pass(...)")
+    names = [item.name for item in passes]
+    for name in names:
+        if not isinstance(name, str):
+            raise PrunerError(target, "has a pass whose name is no text", "name passes with text")
+        if names.count(name) > 1:
+            raise PrunerError(target, f"has two passes named {name}", 'tell them apart with Pass(..., name="...")')
+    for name, value in memory.items():
+        if not isinstance(name, str) or not name.isidentifier() or name in RESERVED or name.startswith("_"):
+            raise PrunerError(target, f"memory field {name!r} is no free attribute name", "choose another name")
+        if not isinstance(value, (bool, int)):
+            raise PrunerError(target, f"memory field {name} starts as a {type(value).__name__}", "use a bool or an int")
+        if value < 0:
+            raise PrunerError(target, f"memory field {name} starts at {value}", "use integers of at least 0")
+    for item in passes:
+        _check_signature(item.visit, ("tool", "turn"), f"pass {item.name}")
+        _check_signature(item.order, ("tool",), f"the order of pass {item.name}")
+        if item.until is not None:
+            _check_signature(item.until, ("turn",), f"the condition of pass {item.name}")
+
+
+def _check_signature(function: Any, arguments: tuple[str, ...], where: str) -> None:
+    expected = f"({', '.join(arguments)})"
+    if not callable(function):
+        raise PrunerError(where, f"is a {type(function).__name__}, not a function", f"give a function of {expected}")
+    try:
+        inspect.signature(function).bind(*arguments)
+    except (TypeError, ValueError) as error:
+        raise PrunerError(where, f"does not take {expected}: {error}", f"give a function of {expected}") from error
+
+
+def _trusted(thing: object) -> bool:
+    return getattr(thing, "__module__", None) in OURS
+
+
+def admit(pruner: Pruner) -> tuple[LiftedPruner, int]:
+    """The pruner as terms, and at how many points relation and plain functions were compared."""
+    sorts = tool_sorts(pruner.memory)
+    lifted, compared = [], 0
+    for item in pruner.passes:
+        where = f"pass {item.name}"
+        check_source(item.visit, "pass", _trusted)
+        check_source(item.order, "order", _trusted)
+        if item.until is not None:
+            check_source(item.until, "until", _trusted)
+        one = _lift(item, where)(sorts)
+        for name in one.visit.updates:
+            if name not in PRUNER_WRITES and name not in pruner.memory:
+                raise PrunerError(
+                    where,
+                    f"changes tool.{name}, which is not the pruner's to change",
+                    "show, hide, evict or tombstone, or keep own values in the pruner's memory",
+                )
+        compared += _compare_visit(item, one.visit, pruner.memory)
+        compared += _compare_order(item, pruner.memory)
+        if item.until is not None:
+            compared += _compare_condition(item)
+        lifted.append(one)
+    return LiftedPruner(pruner.name, dict(pruner.memory), tuple(lifted)), compared
+
+
+def _lift(item: Pass, where: str) -> Callable[[Any], LiftedPass]:
+    def run(sorts: Any) -> LiftedPass:
+        try:
+            return lift_pass(item, sorts)
+        except Unsupported as refusal:
+            raise PrunerError(where, refusal.found, refusal.instead) from refusal
+        except AttributeError as error:
+            raise PrunerError(
+                where,
+                f"reads what a pass does not have: {error}",
+                "read the tool's own fields, its memory and the turn's numbers; other tools cannot be read",
+            ) from error
+
+    return run
+
+
+def _turn(point: Values) -> Turn:
+    return Turn(**{name: int(point.get(TURN + name, 0)) for name in Turn.__slots__})
+
+
+def _complain(where: str) -> Callable[[Values, str, object, object], None]:
+    def complain(point: Values, name: str, expected: object, left: object) -> None:
+        state = ", ".join(f"{field}={value}" for field, value in point.items())
+        raise PrunerError(
+            where,
+            f"means {expected!r} for {name} when lifted but does {left!r} when run at {state}",
+            "make it depend on the tool and the turn only",
+        )
+
+    return complain
+
+
+def _compare_visit(item: Pass, relation: Relation, memory: Mapping[str, bool | int]) -> int:
+    where = f"pass {item.name}"
+
+    def plain(point: Values) -> tuple[Mapping[str, object], Mapping[str, object], object]:
+        before = {**DEFAULTS, **memory, **{name: value for name, value in point.items() if "." not in name}}
+        tool = Tool(before)
+        item.visit(tool, _turn(point))
+        after = dict(tool.__dict__)
+        # Places of a tombstone beyond the resident calls are no states of the model.
+        if before["calls_before_tombstone"] <= before["calls_resident"]:
+            check_visit(where, before, after, memory)
+        return before, after, None
+
+    return compare(relation, plain, AT_LEAST, _complain(where))
+
+
+def _compare_order(item: Pass, memory: Mapping[str, bool | int]) -> int:
+    from ghostproof.lift.plain import lift_order
+
+    where = f"the order of pass {item.name}"
+    relation = lift_order(item, tool_sorts(memory))
+    if relation.updates:
+        raise PrunerError(where, "changes the tool", "only read it")
+
+    def plain(point: Values) -> tuple[Mapping[str, object], Mapping[str, object], object]:
+        before = {**DEFAULTS, **memory, **point}
+        tool = Tool(before)
+        key = item.order(tool)
+        return before, dict(tool.__dict__), key
+
+    return compare(relation, plain, AT_LEAST, _complain(where))
+
+
+def _compare_condition(item: Pass) -> int:
+    condition = item.until
+    assert condition is not None
+    relation = explore(lambda fork: ({}, condition(symbolic_turn(fork))), {})
+
+    def plain(point: Values) -> tuple[Mapping[str, object], Mapping[str, object], object]:
+        return {}, {}, condition(_turn(point))
+
+    return compare(relation, plain, {}, _complain(f"the condition of pass {item.name}"))

@@ -1,0 +1,75 @@
+"""The interface to a pruner's plain functions, and the host that runs trusted ones in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ghostproof.lift.plain import LiftedPruner, lift_pruner
+from ghostproof.turn.budget import BUDGETS
+from ghostproof.turn.explore import Explorer, Grid, Key, Move
+from ghostproof.turn.property import Property
+from ghostproof.turn.pruner import Pruner
+from ghostproof.turn.scenario import Scenario
+from ghostproof.turn.session import play
+from ghostproof.turn.trace import Script, Trace
+
+Reached = tuple[Move, Key, bool]
+
+
+class Host(Protocol):
+    """Whoever can run the plain functions of one pruner."""
+
+    @property
+    def lifted(self) -> LiftedPruner:
+        """The pruner as terms."""
+
+    def play(self, script: Script, judged: Property) -> Trace:
+        """The session of `script`."""
+
+    def starts(self, scenario: Scenario, judged: Property, grid: Grid) -> list[Key]:
+        """The initial states of an explicit search."""
+
+    def moves(self, scenario: Scenario, judged: Property, grid: Grid, states: Sequence[Key]) -> list[list[Reached]]:
+        """Every move from each of `states`."""
+
+    def script(self, scenario: Scenario, judged: Property, grid: Grid, start: Key, moves: Sequence[Move]) -> Script:
+        """The session from `start` along `moves`."""
+
+
+def budgets_of(lifted: LiftedPruner) -> tuple[str, ...]:
+    """The budgets that exist for a pruner: those it reads."""
+    return tuple(name for name in BUDGETS if name in lifted.turn_reads)
+
+
+class LocalHost:
+    """Runs a pruner of our own, or of a claim, in this process."""
+
+    def __init__(self, pruner: Pruner) -> None:
+        self._pruner = pruner
+        self._lifted = lift_pruner(pruner)
+
+    @property
+    def lifted(self) -> LiftedPruner:
+        """The pruner as terms."""
+        return self._lifted
+
+    def _explorer(self, scenario: Scenario, judged: Property, grid: Grid) -> Explorer:
+        return Explorer(self._pruner, scenario, judged, grid, budgets_of(self._lifted))
+
+    def play(self, script: Script, judged: Property) -> Trace:
+        """The session of `script`, run here."""
+        return play(self._pruner, script, judged, budgets=budgets_of(self._lifted))
+
+    def starts(self, scenario: Scenario, judged: Property, grid: Grid) -> list[Key]:
+        """The initial states of an explicit search."""
+        return list(self._explorer(scenario, judged, grid).starts())
+
+    def moves(self, scenario: Scenario, judged: Property, grid: Grid, states: Sequence[Key]) -> list[list[Reached]]:
+        """Every move from each of `states`."""
+        explorer = self._explorer(scenario, judged, grid)
+        return [list(explorer.moves(state)) for state in states]
+
+    def script(self, scenario: Scenario, judged: Property, grid: Grid, start: Key, moves: Sequence[Move]) -> Script:
+        """The session from `start` along `moves`."""
+        return self._explorer(scenario, judged, grid).script(start, moves)

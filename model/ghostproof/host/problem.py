@@ -1,0 +1,160 @@
+"""One pruner in one scenario with one property, as the engines need it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from ghostproof.engines.problem import Edge, Unrolling
+from ghostproof.host.host import Host
+from ghostproof.lift.plain import LiftedPass, LiftedPruner
+from ghostproof.lift.several import SeveralTools
+from ghostproof.lift.single import PROMPT, single_tool
+from ghostproof.lift.smtlib import script
+from ghostproof.lift.solver import Limits, Unsatisfiable, ask
+from ghostproof.lift.system import Command, System
+from ghostproof.lift.term import (
+
+    at_most,
+    combine,
+    conjunction,
+    equal,
+    integer,
+
+    substitute,
+    variable,
+)
+from ghostproof.turn.errors import InternalError
+from ghostproof.turn.explore import Grid, Key, Move
+from ghostproof.turn.property import Property
+from ghostproof.turn.scenario import Scenario
+from ghostproof.turn.trace import Trace
+
+REQUESTS = "requests sent"
+ROUNDS_BEYOND_CALLS = 4
+
+
+class Rounds:
+    """How many rounds of a pass suffice when no tool has more than so many resident calls: after them nothing changes.
+
+    Established by a solver: however often the turn's numbers change between visits, the visit after the last one that
+    counts leaves the tool as it is.
+    """
+
+    def __init__(self, pruner: LiftedPruner, limits: Limits) -> None:
+        self._pruner, self._limits = pruner, limits
+        self._known: dict[tuple[str, int], int | None] = {}
+
+    def __call__(self, item: LiftedPass, calls_max: int) -> int | None:
+        """The number, or None when none up to `calls_max` + ROUNDS_BEYOND_CALLS suffices."""
+        key = (item.name, calls_max)
+        if key not in self._known:
+            self._known[key] = self._find(item, calls_max)
+        return self._known[key]
+
+    def _find(self, item: LiftedPass, calls_max: int) -> int | None:
+        sorts = self._pruner.sorts
+        state = {name: variable(name, sort) for name, sort in sorts.items()}
+        fields = dict(state)
+        domain = conjunction(
+            at_most(integer(0), state["calls_resident"]),
+            at_most(state["calls_resident"], integer(calls_max)),
+            at_most(integer(0), state["calls_before_tombstone"]),
+            at_most(state["calls_before_tombstone"], state["calls_resident"]),
+        )
+        for visits in range(calls_max + ROUNDS_BEYOND_CALLS + 1):
+            current = {state[name]: value for name, value in fields.items()}
+            fresh = {
+                term: variable(f"{name} at visit {visits}", "Int")
+                for name, term in item.visit.reads.items()
+                if name not in sorts
+            }
+            changed = substitute(item.visit.changed, {**current, **fresh})
+            if isinstance(ask(script([domain, changed]), self._limits), Unsatisfiable):
+                return visits
+            for name, value in item.visit.updates.items():
+                fields[name] = substitute(value, {**current, **fresh})
+        return None
+
+
+class Sessions(SeveralTools):
+    """Unrolled sessions that can be played."""
+
+    def __init__(
+        self, host: Host, scenario: Scenario, judged: Property, tools: int, rounds: Rounds, whole: bool = False
+    ) -> None:
+        super().__init__(host.lifted, scenario, judged, tools, rounds, whole)
+        self._host, self._judged = host, judged
+
+    def replay(self, values: Mapping[str, bool | int]) -> Trace:
+        """Play the session of a model. InternalError when its last request is not the violation it should be."""
+        trace = self._host.play(self.decode(values), self._judged)
+        if not trace.requests[-1].violations or any(request.violations for request in trace.requests[:-1]):
+            raise InternalError("a counterexample of the solver does not replay by the plain functions")
+        return trace
+
+
+class PrunerProblem:
+    """A pruner, run by `host`, in `scenario`, judged by `judged`."""
+
+    def __init__(self, host: Host, scenario: Scenario, judged: Property, grid: Grid, limits: Limits) -> None:
+        self.host, self.scenario, self.judged, self.grid = host, scenario, judged, grid
+        self.name = f"{host.lifted.name}: {judged.name}: {scenario.name}"
+        self.rounds = Rounds(host.lifted, limits)
+
+    @cached_property
+    def system(self) -> System:
+        """One tool among any number."""
+        return single_tool(self.host.lifted, self.scenario, self.judged)
+
+    def unrolling(self, tools: int, whole: bool = False) -> Sessions:
+        """The exact sessions of `tools` tools; `whole` keeps fields that the property cannot depend on."""
+        return Sessions(self.host, self.scenario, self.judged, tools, self.rounds, whole)
+
+    def excludes_fewer(self, requests: int) -> System:
+        """The one-tool system that counts requests and is bad only before the given one."""
+        base = self.system
+        count = variable(REQUESTS, "Int")
+        commands = tuple(
+            Command(c.name, c.source, c.target, c.guard, {**c.updates, REQUESTS: combine(count, integer(1))})
+            if c.source == PROMPT
+            else c
+            for c in base.commands
+        )
+        return System(
+            f"{base.name}, before request {requests}",
+            {**base.variables, REQUESTS: "Int"},
+            base.start,
+            conjunction(base.initial, equal(count, integer(0))),
+            commands,
+            base.judged,
+            conjunction(base.bad, at_most(count, integer(requests - 2))),
+        )
+
+    def states(self) -> Iterable[Hashable]:
+        """The initial states of the grid."""
+        return self.host.starts(self.scenario, self.judged, self.grid)
+
+    def edges(self, states: Sequence[Hashable]) -> list[list[Edge]]:
+        """Every move from each state, by the plain functions."""
+        keys: list[Key] = list(states)  # type: ignore[arg-type]  # our own states
+        rows = self.host.moves(self.scenario, self.judged, self.grid, keys)
+        return [[Edge(move, key, bad) for move, key, bad in row] for row in rows]
+
+    def retrace(self, start: Hashable, labels: Sequence[Hashable]) -> Trace:
+        """The session along `labels`, played."""
+        moves: list[Move] = list(labels)  # type: ignore[arg-type]  # our own labels
+        start_key: Key = start  # type: ignore[assignment]
+        played = self.host.script(self.scenario, self.judged, self.grid, start_key, moves)
+        return self.host.play(played, self.judged)
+
+    @property
+    def tools_max(self) -> int:
+        """The most tools of the grid."""
+        return self.grid.tools
+
+    def scope(self) -> str:
+        """Which sizes and budgets explicit search covers."""
+        return str(self.grid)
+
+

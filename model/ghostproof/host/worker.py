@@ -1,0 +1,63 @@
+"""The child's side: loads a foreign pruner, admits it, and runs its plain functions when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from ghostproof.drive.load import load
+from ghostproof.host.admit import admit, as_pruner
+from ghostproof.host.data import grid_of, key_of, move_data, move_of, scenario_of, script_of
+from ghostproof.host.host import budgets_of
+from ghostproof.lift.plain import LiftedPruner
+from ghostproof.lift.transport import pack_pruner
+from ghostproof.turn.explore import Explorer
+from ghostproof.turn.property import PROPERTIES
+from ghostproof.turn.pruner import Pruner
+from ghostproof.turn.session import play
+
+
+class _Admitted:
+    """The one pruner of this child."""
+
+    pruner: Pruner
+    lifted: LiftedPruner
+
+
+def handle(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer one message of the parent. PrunerError passes through to the sandbox, which reports it."""
+    match message["do"]:
+        case "lift":
+            _Admitted.pruner = as_pruner(load(message["target"]), message["target"])
+            _Admitted.lifted, compared = admit(_Admitted.pruner)
+            return {"pruner": pack_pruner(_Admitted.lifted), "compared": compared}
+        case "play":
+            budgets = budgets_of(_Admitted.lifted)
+            judged = PROPERTIES[message["judged"]]
+            return {"trace": asdict(play(_Admitted.pruner, script_of(message["script"]), judged, budgets=budgets))}
+        case "starts":
+            return {"states": list(_explorer(message).starts())}
+        case "moves":
+            explorer = _explorer(message)
+            return {
+                "moves": [
+                    [[move_data(move), key, bad] for move, key, bad in explorer.moves(key_of(state))]
+                    for state in message["states"]
+                ]
+            }
+        case "script":
+            moves = [move_of(item) for item in message["moves"]]
+            return {"script": asdict(_explorer(message).script(key_of(message["start"]), moves))}
+        case other:
+            raise AssertionError(other)
+
+
+def _explorer(message: Mapping[str, Any]) -> Explorer:
+    return Explorer(
+        _Admitted.pruner,
+        scenario_of(message["scenario"]),
+        PROPERTIES[message["judged"]],
+        grid_of(message["grid"]),
+        budgets_of(_Admitted.lifted),
+    )

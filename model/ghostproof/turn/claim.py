@@ -1,0 +1,75 @@
+"""A claim: one sentence of the theory, the questions that settle it, and what is expected of each.
+
+Expectations are compared with verdicts after the fact; they never reach an engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ghostproof.turn.property import NO_GHOST, Property
+from ghostproof.turn.pruner import Pruner
+from ghostproof.turn.scenario import Scenario
+from ghostproof.turn.verdict import Proved, Refuted, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The kind of verdict, and for a refutation the requests and tools of its minimal trace."""
+
+    verdict: type[Verdict]
+    requests: int | None = None
+    tools: int | None = None
+
+    def met_by(self, verdict: Verdict) -> bool:
+        """Whether `verdict` is of this kind and, where given, of this size."""
+        if not isinstance(verdict, self.verdict):
+            return False
+        if isinstance(verdict, Refuted):
+            found = verdict.trace.size
+            wanted = (self.requests, self.tools)
+            return all(want is None or want == have for want, have in zip(wanted, found, strict=True))
+        return True
+
+    def __str__(self) -> str:
+        size = f" in {self.requests} requests, {self.tools} tools" if self.requests else ""
+        return f"{self.verdict.__name__}{size}"
+
+
+PROVED = Expected(Proved)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Does `judged` hold for `pruner` in `scenario`? `sentence` says it to people, `broken` marks a wrong variant."""
+
+    label: str
+    sentence: str
+    pruner: Pruner
+    scenario: Scenario
+    expected: Expected = PROVED
+    judged: Property = NO_GHOST
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """A statement that is not about one pruner in one scenario; `discharge` settles it."""
+
+    label: str
+    sentence: str
+    discharge: Callable[[], Verdict]
+    expected: Expected = PROVED
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A named statement, why it should be so, the seed's sentence it comes from, and its questions."""
+
+    name: str
+    title: str
+    statement: str
+    reason: str
+    seed: str
+    questions: tuple[Question | Obligation, ...]
