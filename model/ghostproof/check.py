@@ -7,6 +7,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
+from ghostproof.engines.problem import Bounds, Certificate, Finding
+from ghostproof.host.host import Host, LocalHost
+from ghostproof.host.problem import PrunerProblem, Sessions
 from ghostproof.turn.claim import Claim, Obligation, Question
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.explore import Grid
@@ -23,9 +26,6 @@ from ghostproof.turn.verdict import (
     Vacuous,
     Verdict,
 )
-from ghostproof.engines.problem import Bounds, Certificate, Finding
-from ghostproof.host.host import Host, LocalHost
-from ghostproof.host.problem import PrunerProblem, Sessions
 
 Note = Callable[[str], None]
 
@@ -66,6 +66,11 @@ class ClaimResult:
     answers: tuple[Answer, ...]
 
     @property
+    def seconds(self) -> float:
+        """Wall-clock time of all answers."""
+        return sum(answer.seconds for answer in self.answers)
+
+    @property
     def met(self) -> bool:
         """Whether the claim has questions and each verdict is the expected one."""
         return bool(self.answers) and all(answer.met for answer in self.answers)
@@ -97,12 +102,18 @@ def examine(
     if engine != "auto":
         note(engine)
         return _confirmed(problem, engine_called(engine)(problem, bounds), bounds)
+    # What is wrong is mostly wrong soon: a search of two requests costs less than the proof attempt it saves.
+    note("bmc")
+    bmc, soon = engine_called("bmc"), replace(bounds, turns=min(2, bounds.turns), tools=min(2, bounds.tools))
+    early = bmc(problem, soon)
+    if isinstance(early.verdict, Refuted):
+        return early.verdict
     note("induction")
     finding = engine_called("induction")(problem, bounds)
     if isinstance(finding.verdict, Proved):
         return _confirmed(problem, finding, bounds)
     note("bmc")
-    found = engine_called("bmc")(problem, bounds)
+    found = bmc(problem, bounds)
     if isinstance(found.verdict, HoldsTo) and isinstance(finding.verdict, Undetermined):
         return Undetermined(finding.verdict.reason, "induction, bmc", found.verdict, finding.verdict.candidate)
     return _confirmed(problem, found, bounds)
@@ -176,9 +187,27 @@ def settle(claim: Claim, bounds: Bounds, note: Note = _quiet) -> ClaimResult:
         if isinstance(question, Obligation):
             verdict = question.discharge()
         else:
-            verdict = examine(LocalHost(question.pruner), question.scenario, question.judged, bounds)
+            verdict = _answer(question, bounds)
         answers.append(Answer(question, verdict, time.perf_counter() - started))
     return ClaimResult(claim, tuple(answers))
 
 
-__all__ = ["Answer", "Checked", "ClaimResult", "Refuted", "Report", "check_target", "examine", "settle"]
+def _answer(question: Question, bounds: Bounds) -> Verdict:
+    """A question's verdict; a proof of a claim also needs every pass and every admitted action taken in a played trace."""
+    host = LocalHost(question.pruner)
+    verdict = examine(host, question.scenario, question.judged, bounds)
+    if not isinstance(verdict, Proved):
+        return verdict
+    from ghostproof.certify.vacuity import admitted_actions, arguments_kept, pass_acts, schema_pruned, search
+
+    problem = PrunerProblem(host, question.scenario, question.judged, Grid(), bounds.limits)
+    asked = [schema_pruned(), arguments_kept(), *(pass_acts(item.name) for item in question.pruner.passes)]
+    asked += admitted_actions(question.scenario, question.judged, bounds.limits)
+    wanted = [witness for witness in asked if witness.name not in question.absent]
+    found = search(wanted, _Player(problem), bounds.limits, whole=True)
+    missing = tuple(name for name, trace in found.items() if trace is None)
+    if missing:
+        return Vacuous(missing, verdict.engine)
+    witnessed = Checked("replay", "witnesses played", len(found))
+    return replace(verdict, checked=(*verdict.checked, witnessed))
+

@@ -9,7 +9,7 @@ import pytest
 
 from drive.targets import CALLABLES, broken, check, small
 from ghostproof.drive import client
-from ghostproof.drive.load import load
+from ghostproof.sandbox.load import load
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.verdict import Refuted
 

@@ -31,9 +31,13 @@ def lifted_out(term: Term, memo: dict[Term, Term]) -> Term:
 
 
 def _comparison(op: str, form: Term, memo: dict[Term, Term]) -> Term:
-    inner = form if form.op == "ite" else next((t for t, _ in form.arguments[1:] if t.op == "ite"), None) if (
-        form.op == "linear"
-    ) else None
+    inner = (
+        form
+        if form.op == "ite"
+        else next((t for t, _ in form.arguments[1:] if t.op == "ite"), None)
+        if (form.op == "linear")
+        else None
+    )
     if inner is None:
         compare = at_most if op == "nonpositive" else equal
         return compare(form, integer(0))
@@ -69,7 +73,9 @@ def _regions(term: Term) -> dict[str, list[int]]:
         if slope not in (1, -1):
             raise NotEnumerable(f"a comparison multiplies {names[0]}")
         edges[names[0]].add(-at_zero * slope)
-    return {name: sorted({value for edge in found for value in (edge - 1, edge, edge + 1)}) for name, found in edges.items()}
+    return {
+        name: sorted({value for edge in found for value in (edge - 1, edge, edge + 1)}) for name, found in edges.items()
+    }
 
 
 def first_failure(formula: Term) -> tuple[dict[str, bool | int] | None, int]:

@@ -9,13 +9,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from ghostproof.lift.plain import judgement, lift_action
 from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.smtlib import script
-from ghostproof.lift.solver import Limits, Satisfiable, ask
+from ghostproof.lift.solver import Limits, Satisfiable, Unsatisfiable, ask
 from ghostproof.lift.term import FALSE, Term, conjunction, disjunction, equal, integer, negate
-from ghostproof.turn.environment import ENVIRONMENT, IDLE
+from ghostproof.turn.environment import IDLE
 from ghostproof.turn.errors import InternalError
-from ghostproof.turn.response import EXECUTION, RESPONSE, SILENT
+from ghostproof.turn.property import Property
+from ghostproof.turn.response import NO_EXECUTION, SILENT
+from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.trace import Script, Step, Trace
 
 TURNS_MAX = 4
@@ -108,7 +111,9 @@ def evicted() -> Witness:
         )
 
     return Witness(
-        "a pass evicts a call", wanted, lambda trace: _left(trace, None, lambda s: "calls_resident" in s.after and _by_pass(s))
+        "a pass evicts a call",
+        wanted,
+        lambda trace: _left(trace, None, lambda s: "calls_resident" in s.after and _by_pass(s)),
     )
 
 
@@ -143,17 +148,24 @@ def action_taken(actor: str, name: str) -> Witness:
             *(equal(choice.term, integer(choice.names.index(name))) for choice in choices if name in choice.names)
         )
 
-    return Witness(
-        f"{actor}: {name}", wanted, lambda trace: _left(trace, actor, lambda step: step.action == name)
-    )
+    return Witness(f"{actor}: {name}", wanted, lambda trace: _left(trace, actor, lambda step: step.action == name))
 
 
-def admitted_actions(environment: Iterable[str], responses: Iterable[str]) -> list[Witness]:
-    """One witness for each admitted action that does something."""
-    asked = [("environment", a.name) for a in ENVIRONMENT if a is not IDLE and a.name in set(environment)]
-    asked += [("response", a.name) for a in RESPONSE if a is not SILENT and a.name in set(responses)]
-    asked += [("execution", a.name) for a in EXECUTION[1:]]
-    return [action_taken(actor, name) for actor, name in asked]
+def admitted_actions(scenario: Scenario, judged: Property, limits: Limits) -> list[Witness]:
+    """One witness for each admitted action that does something and can be taken where `judged` holds.
+
+    An action that is enabled only after a violation (a call rebuilt from a ghost) cannot be asked of a safe system.
+    """
+    asked = [("environment", action) for action in scenario.environment_actions if action is not IDLE]
+    asked += [("response", action) for action in scenario.response_actions if action is not SILENT]
+    asked += [("execution", action) for action in scenario.execution_actions if action is not NO_EXECUTION]
+    safe = negate(judgement(judged))
+    return [
+        action_taken(actor, action.name)
+        for actor, action in asked
+        if actor != "response"
+        or not isinstance(ask(script([lift_action(action).guard, safe]), limits), Unsatisfiable)
+    ]
 
 
 def find(
@@ -187,9 +199,7 @@ def _extended(sessions: SeveralTools, turns: int) -> SeveralTools:
     return sessions
 
 
-def search(
-    witnesses: Iterable[Witness], player: Player, limits: Limits, whole: bool
-) -> Mapping[str, Trace | None]:
+def search(witnesses: Iterable[Witness], player: Player, limits: Limits, whole: bool) -> Mapping[str, Trace | None]:
     """The trace of each witness, or None where there is none."""
     unrolled: dict[int, list[SeveralTools]] = {}
     return {witness.name: find(witness, player, limits, unrolled, whole) for witness in witnesses}

@@ -9,12 +9,12 @@ import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ghostproof.drive.load import load
 from ghostproof.drive.oracle import Oracle
 from ghostproof.drive.plain import complaint
 from ghostproof.drive.styles.signature import where
 from ghostproof.drive.styles.style import Call, Style
 from ghostproof.drive.styles.table import STYLES
+from ghostproof.sandbox.load import load
 from ghostproof.turn.errors import PrunerError
 
 RETURNED = "return the OpenAI chat request to send, an object with `messages` and `tools`, or change it in place"

@@ -6,8 +6,6 @@ which least happens. Fewer requests are excluded for every number of tools where
 
 from __future__ import annotations
 
-
-
 from ghostproof.engines.induction import prove_system
 from ghostproof.engines.problem import Bounds, Certificate, Finding, Problem, Unrolling
 from ghostproof.lift.smtlib import script
@@ -30,7 +28,9 @@ def bmc(problem: Problem, bounds: Bounds) -> Finding:
         for tools, unrolling in enumerate(unrollings, start=1):
             unrolling.extend()
             if unrolling.unsettled is not None:
-                return Finding(_undecided(f"no bound is known for the rounds of pass {unrolling.unsettled}", requests - 1))
+                return Finding(
+                    _undecided(f"no bound is known for the rounds of pass {unrolling.unsettled}", requests - 1)
+                )
             questions += 1
             answer = ask(script([*unrolling.constraints, unrolling.violations[-1]]), bounds.limits)
             if isinstance(answer, Unknown):
@@ -92,16 +92,21 @@ def _reached(cost: Term, answer: Satisfiable) -> int:
 
 
 def least(base: list[Term], cost: Term, answer: Satisfiable, limits: Limits) -> tuple[Satisfiable, bool]:
-    """A model of `base` with the least `cost`, by bisection, and whether it was shown to be least."""
-    best, high, low = answer, _reached(cost, answer), 0
+    """A model of `base` with the least `cost`, and whether it was shown to be least.
 
+    Upwards from nothing in doubling steps, since what is minimal is small and tight bounds are solved fastest; then by
+    bisection.
+    """
+    best, high, low, step = answer, _reached(cost, answer), 0, 1
     while low < high:
-        middle = (low + high) // 2
+        middle = min(low + step - 1, (low + high) // 2)
         found = ask(script([*base, at_most(cost, integer(middle))]), limits)
         if isinstance(found, Unknown):
             return best, False
         if isinstance(found, Satisfiable):
             best, high = found, _reached(cost, found)
+            step = 1 << 62
         else:
             low = middle + 1
+            step *= 2
     return best, True

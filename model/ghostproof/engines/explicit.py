@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 import networkx
+
 from ghostproof.engines.problem import Bounds, Edge, Finding, Problem
 from ghostproof.turn.verdict import Checked, HoldsTo, Refuted, Undetermined
 
@@ -37,9 +38,7 @@ def explicit(problem: Problem, bounds: Bounds) -> Finding:
             return Finding(Undetermined(reason, NAME))
         level = list(following)
     turns = depth if level else bounds.turns
-    return Finding(
-        HoldsTo(NAME, turns, problem.tools_max, problem.scope(), len(graph), "states", (_counted(graph),))
-    )
+    return Finding(HoldsTo(NAME, turns, problem.tools_max, problem.scope(), len(graph), "states", (_counted(graph),)))
 
 
 def _counted(graph: networkx.DiGraph[Hashable]) -> Checked:

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ghostproof.lift.compare import Values, compare
-from ghostproof.lift.plain import TURN, LiftedPass, LiftedPruner, lift_pass, tool_sorts
+from ghostproof.lift.plain import TURN, LiftedPass, LiftedPruner, lift_pass, symbolic_turn, tool_sorts
 from ghostproof.lift.relation import Relation, explore
-from ghostproof.lift.plain import symbolic_turn
 from ghostproof.lift.source import check_source
 from ghostproof.lift.symbol import Unsupported
-from ghostproof.turn import budget, pruner as pruner_module, tool as tool_module
+from ghostproof.turn import budget
+from ghostproof.turn import pruner as pruner_module
+from ghostproof.turn import tool as tool_module
 from ghostproof.turn.budget import Turn
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.pruner import Pass, Pruner
@@ -38,7 +39,9 @@ def as_pruner(thing: Any, target: str) -> Pruner:
         try:
             thing = thing()
         except TypeError as error:
-            raise PrunerError(target, f"the class cannot be made without arguments: {error}", "name an instance") from error
+            raise PrunerError(
+                target, f"the class cannot be made without arguments: {error}", "name an instance"
+            ) from error
     if not isinstance(thing, Pruner):
         hint = "; a function is checked with --callable" if callable(thing) else ""
         raise PrunerError(target, f"is a {type(thing).__name__}, not a Pruner", _SHAPE + hint)
@@ -57,7 +60,9 @@ def _check_shape(pruner: Pruner, target: str) -> None:
         raise PrunerError(target, "has no passes", "give Pruner at least one Pass")
     for item in passes:
         if not isinstance(item, Pass):
-            raise PrunerError(target, f"holds a {type(item).__name__} among its passes", "wrap the function in Pass(...)")
+            raise PrunerError(
+                target, f"holds a {type(item).__name__} among its passes", "wrap the function in Pass(...)"
+            )
     names = [item.name for item in passes]
     for name in names:
         if not isinstance(name, str):

@@ -14,9 +14,7 @@ from ghostproof.turn.trace import PassEnd, Request, Script, ScriptTurn, Step, Tr
 def script_of(data: Mapping[str, Any]) -> Script:
     """The script that `asdict` made `data` of."""
     turns = tuple(
-        ScriptTurn(
-            turn["budgets"], tuple(turn["environment"]), tuple(turn["response"]), tuple(turn["execution"])
-        )
+        ScriptTurn(turn["budgets"], tuple(turn["environment"]), tuple(turn["response"]), tuple(turn["execution"]))
         for turn in data["turns"]
     )
     return Script(tuple(data["tools"]), data["rest_tokens"], turns)
@@ -39,7 +37,12 @@ def trace_of(data: Mapping[str, Any]) -> Trace:
         for item in data["requests"]
     )
     return Trace(
-        data["pruner"], data["judged"], tuple(data["names"]), script_of(data["script"]), requests, tuple(data["budgets"])
+        data["pruner"],
+        data["judged"],
+        tuple(data["names"]),
+        script_of(data["script"]),
+        requests,
+        tuple(data["budgets"]),
     )
 
 

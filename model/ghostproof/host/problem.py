@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 
-from ghostproof.engines.problem import Edge, Unrolling
+from ghostproof.engines.problem import Edge
 from ghostproof.host.host import Host
 from ghostproof.lift.plain import LiftedPass, LiftedPruner
 from ghostproof.lift.several import SeveralTools
-from ghostproof.lift.single import PROMPT, single_tool
+from ghostproof.lift.single import PROMPT, SETTLE, single_tool
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Limits, Unsatisfiable, ask
 from ghostproof.lift.system import Command, System
 from ghostproof.lift.term import (
-
+    TRUE,
     at_most,
-    combine,
     conjunction,
-    equal,
     integer,
-
     substitute,
     variable,
 )
@@ -30,7 +27,7 @@ from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.trace import Trace
 
-REQUESTS = "requests sent"
+VIOLATED = "violated"
 ROUNDS_BEYOND_CALLS = 4
 
 
@@ -112,24 +109,21 @@ class PrunerProblem:
         return Sessions(self.host, self.scenario, self.judged, tools, self.rounds, whole)
 
     def excludes_fewer(self, requests: int) -> System:
-        """The one-tool system that counts requests and is bad only before the given one."""
+        """The one-tool system cut off after `requests` - 1 requests, each judged: a copy of the turn for each of them."""
         base = self.system
-        count = variable(REQUESTS, "Int")
-        commands = tuple(
-            Command(c.name, c.source, c.target, c.guard, {**c.updates, REQUESTS: combine(count, integer(1))})
-            if c.source == PROMPT
-            else c
-            for c in base.commands
-        )
-        return System(
-            f"{base.name}, before request {requests}",
-            {**base.variables, REQUESTS: "Int"},
-            base.start,
-            conjunction(base.initial, equal(count, integer(0))),
-            commands,
-            base.judged,
-            conjunction(base.bad, at_most(count, integer(requests - 2))),
-        )
+        commands = []
+        for number in range(1, requests):
+            here = {place: f"request {number}: {place}" for place in base.locations}
+            there = f"request {number + 1}: {SETTLE}"
+            for command in base.commands:
+                if command.source == SETTLE and number == 1 or command.source == PROMPT and number == requests - 1:
+                    continue
+                target = there if command.target == SETTLE else here[command.target]
+                commands.append(Command(command.name, here[command.source], target, command.guard, command.updates))
+            commands.append(Command("the request is judged", here[PROMPT], VIOLATED, base.bad, {}))
+        name = f"{base.name}, before request {requests}"
+        start = f"request 1: {base.start}"
+        return System(name, base.variables, start, base.initial, tuple(commands), VIOLATED, TRUE)
 
     def states(self) -> Iterable[Hashable]:
         """The initial states of the grid."""
@@ -156,5 +150,3 @@ class PrunerProblem:
     def scope(self) -> str:
         """Which sizes and budgets explicit search covers."""
         return str(self.grid)
-
-

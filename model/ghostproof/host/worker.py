@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from ghostproof.drive.load import load
 from ghostproof.host.admit import admit, as_pruner
 from ghostproof.host.data import grid_of, key_of, move_data, move_of, scenario_of, script_of
 from ghostproof.host.host import budgets_of
 from ghostproof.lift.plain import LiftedPruner
 from ghostproof.lift.transport import pack_pruner
+from ghostproof.sandbox.load import load
 from ghostproof.turn.explore import Explorer
 from ghostproof.turn.property import PROPERTIES
 from ghostproof.turn.pruner import Pruner

@@ -46,7 +46,9 @@ def candidates(relation: Relation, least: Mapping[str, int]) -> dict[str, list[b
         names = list(variables_of(form))
         for name in names:
             others = [other for other in names if other != name]
-            for values in product(*(sorted(chosen[other])[:3] if other in integers else (False, True) for other in others)):
+            for values in product(
+                *(sorted(chosen[other])[:3] if other in integers else (False, True) for other in others)
+            ):
                 base: Values = {**dict(zip(others, values, strict=True)), name: 0}
                 if reads[name].sort == "Bool":
                     continue
@@ -57,7 +59,7 @@ def candidates(relation: Relation, least: Mapping[str, int]) -> dict[str, list[b
                     chosen[name].update(value for value in (edge - 1, edge, edge + 1) if value >= least.get(name, 0))
     result: dict[str, list[bool | int]] = {}
     for name, term in reads.items():
-        result[name] = [False, True] if term.sort == "Bool" else list(sorted(chosen[name]))
+        result[name] = [False, True] if term.sort == "Bool" else sorted(chosen[name])
     return result
 
 
@@ -91,7 +93,7 @@ def compare(
     `plain` gets values of the variables read; it gives all fields before and after, and what the function returned.
     """
     updates = {
-        name: eval("lambda s: " + python_source(term), {})  # noqa: S307  # our own text, from our own terms
+        name: eval("lambda s: " + python_source(term), {})  # our own text, from our own terms
         for name, term in relation.updates.items()
     }
     returned = None if relation.returned is None else eval("lambda s: " + python_source(relation.returned), {})

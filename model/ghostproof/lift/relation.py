@@ -63,9 +63,7 @@ class Relation:
     @property
     def changed(self) -> Term:
         """Whether some field gets a new value."""
-        return disjunction(
-            *(negate(equal(value, variable(name, value.sort))) for name, value in self.updates.items())
-        )
+        return disjunction(*(negate(equal(value, variable(name, value.sort))) for name, value in self.updates.items()))
 
 
 Run = Callable[[Fork], tuple[Mapping[str, object], object]]

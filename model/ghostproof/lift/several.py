@@ -210,7 +210,9 @@ class SeveralTools:
         known = [self._others(index) for index in range(self.tools)]
         actions = [lift_action(action) for action in self.scenario.environment_actions]
         for index in range(self.tools):
-            turn.environment.append(self._act(f"turn {number} environment", index, actions, known[index], optional=True))
+            turn.environment.append(
+                self._act(f"turn {number} environment", index, actions, known[index], optional=True)
+            )
         for item in self.pruner.passes:
             before = [dict(fields) for fields in self._state]
             self._run_pass(item, budgets)
@@ -255,7 +257,9 @@ class SeveralTools:
 
     def _on(self, term: Term, fields: Fields, extra: Mapping[Term, Term] | None = None) -> Term:
         sorts = self.pruner.sorts
-        return substitute(term, {**{variable(name, sorts[name]): value for name, value in fields.items()}, **(extra or {})})
+        return substitute(
+            term, {**{variable(name, sorts[name]): value for name, value in fields.items()}, **(extra or {})}
+        )
 
     def _apply(self, fields: Fields, updates: Mapping[str, Term], when: Term, extra: Mapping[Term, Term]) -> None:
         after = {

@@ -103,8 +103,7 @@ def single_tool(pruner: LiftedPruner, scenario: Scenario, judged: Property) -> S
     first = pass_location(0, pruner.passes[0].name) if pruner.passes else PROMPT
     commands = [Command("last response settles", SETTLE, ENVIRONMENT, TRUE, lift_settle())]
     commands += [
-        _acting(lift_action(action), ENVIRONMENT, first, conditions.freed())
-        for action in scenario.environment_actions
+        _acting(lift_action(action), ENVIRONMENT, first, conditions.freed()) for action in scenario.environment_actions
     ]
     commands += _pass_commands(pruner, conditions)
     commands.append(Command("request is sent", PROMPT, RESPONSE, TRUE, lift_open_response()))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ghostproof.lift.term import Term, variables_of
+from ghostproof.lift.term import TRUE, Term, variables_of
 
 
 def symbol_name(name: str) -> str:
@@ -37,9 +37,7 @@ def operation(term: Term, known: Mapping[Term, str]) -> str:
             return f"(= {known[term.arguments[0]]} 0)"
         case "linear":
             base, pairs = term.arguments[0], term.arguments[1:]
-            parts = [
-                known[part] if factor == 1 else f"(* {numeral(factor)} {known[part]})" for part, factor in pairs
-            ]
+            parts = [known[part] if factor == 1 else f"(* {numeral(factor)} {known[part]})" for part, factor in pairs]
             if base or not parts:
                 parts.append(numeral(base))
             return parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"
@@ -93,7 +91,9 @@ class Printer:
         return self._known[term]
 
     def assume(self, term: Term) -> None:
-        """Assert `term`."""
+        """Assert `term`; what is true anyway is left out."""
+        if term is TRUE:
+            return
         self.declare(variables_of(term))
         text = self.text(term)
         self.lines.append(f"(assert {text})")

@@ -99,12 +99,11 @@ def relevant(system: System) -> System:
             break
         kept = needed
     trimmed = tuple(
-        Command(c.name, c.source, c.target, c.guard, {n: v for n, v in c.updates.items() if n in kept}) for c in commands
+        Command(c.name, c.source, c.target, c.guard, {n: v for n, v in c.updates.items() if n in kept})
+        for c in commands
     )
     variables = {name: sort for name, sort in system.variables.items() if name in kept}
-    initial = conjunction(
-        *(part for part in conjuncts(system.initial) if set(variables_of(part)) <= kept)
-    )
+    initial = conjunction(*(part for part in conjuncts(system.initial) if set(variables_of(part)) <= kept))
     return System(system.name, variables, system.start, initial, trimmed, system.judged, system.bad)
 
 

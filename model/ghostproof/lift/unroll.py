@@ -75,9 +75,7 @@ class CommandUnrolling:
 
     def violation(self, index: int) -> Term:
         """State `index` is at the judged location and violates the property."""
-        return conjunction(
-            equal(self._at(index), self._place[self.system.judged]), self._on(self.system.bad, index)
-        )
+        return conjunction(equal(self._at(index), self._place[self.system.judged]), self._on(self.system.bad, index))
 
     def apart(self) -> Term:
         """All states differ: the simple-path condition of k-induction."""
@@ -99,7 +97,5 @@ class CommandUnrolling:
             }
             fields["location"] = names[int(values.get(self._at(index).arguments[0], 0))]
             states.append(fields)
-        commands = tuple(
-            self.system.commands[int(values.get(term.arguments[0], 0))].name for term in self._choices
-        )
+        commands = tuple(self.system.commands[int(values.get(term.arguments[0], 0))].name for term in self._choices)
         return Walk(tuple(states), commands)

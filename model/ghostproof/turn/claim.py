@@ -42,7 +42,10 @@ PROVED = Expected(Proved)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Does `judged` hold for `pruner` in `scenario`? `sentence` says it to people, `broken` marks a wrong variant."""
+    """Does `judged` hold for `pruner` in `scenario`? `sentence` says it to people, `broken` marks a wrong variant.
+
+    `absent` names the witnesses that cannot occur by design; a proof lacks no other.
+    """
 
     label: str
     sentence: str
@@ -51,6 +54,7 @@ class Question:
     expected: Expected = PROVED
     judged: Property = NO_GHOST
     broken: bool = False
+    absent: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

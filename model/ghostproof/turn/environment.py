@@ -88,7 +88,9 @@ ENVIRONMENT: tuple[Action, ...] = (
         _registered,
         _migrate_behind_cache,
     ),
-    Action("tool vanishes", Kind.DISRUPTIVE, "{tool} or its server goes away, its schema with it", _registered, _vanish),
+    Action(
+        "tool vanishes", Kind.DISRUPTIVE, "{tool} or its server goes away, its schema with it", _registered, _vanish
+    ),
     Action("tool returns", Kind.DISRUPTIVE, "{tool} or its server comes back, its schema is shown", _vanished, _return),
     Action(
         "arguments appear",

@@ -106,7 +106,8 @@ class Explorer:
                 opening(tool)
         known = [others_of(base, index) for index in range(len(base))]
         enabled = [
-            [action for action in actions if action.guard(tool, others)] for tool, others in zip(base, known, strict=True)
+            [action for action in actions if action.guard(tool, others)]
+            for tool, others in zip(base, known, strict=True)
         ]
         for chosen in product(*enabled):
             after = self._copy(base)

@@ -151,8 +151,10 @@ def _no_execution(tool: Tool, others: Others) -> None:
     tool.rejected = False
 
 
+NO_EXECUTION = Action("no execution", Kind.EXECUTION, "nothing of {tool} is executed", _not_called, _no_execution)
+
 EXECUTION: tuple[Action, ...] = (
-    Action("no execution", Kind.EXECUTION, "nothing of {tool} is executed", _not_called, _no_execution),
+    NO_EXECUTION,
     Action("accept", Kind.EXECUTION, "the executor accepts the call of {tool}", _validates, _done),
     Action("reject", Kind.EXECUTION, "the executor rejects the call of {tool}: validation error", _may_fail, _reject),
     Action(

@@ -115,7 +115,9 @@ class Arbitration:
         changed = changes(before, after)
         check_visit(f"pass {item.name}", before, after, self.pruner.memory)
         if changed:
-            self.steps.append(Step(item.name, item.name, index, {k: before[k] for k in changed}, changed, numbers(turn)))
+            self.steps.append(
+                Step(item.name, item.name, index, {k: before[k] for k in changed}, changed, numbers(turn))
+            )
         return bool(changed)
 
 
@@ -144,9 +146,7 @@ def _act(steps: list[Step | PassEnd], actor: str, name: str, tools: Sequence[Too
     steps.append(Step(actor, name, index, {k: before[k] for k in changed}, changed, {}))
 
 
-def _act_on_all(
-    steps: list[Step | PassEnd], actor: str, names: Sequence[str], tools: Sequence[Tool]
-) -> None:
+def _act_on_all(steps: list[Step | PassEnd], actor: str, names: Sequence[str], tools: Sequence[Tool]) -> None:
     """All tools act at the same moment: what they know of the others is taken before any of them acts."""
     known = [others_of(tools, index) for index in range(len(tools))]
     for index, name in enumerate(names):

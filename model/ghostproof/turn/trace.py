@@ -94,7 +94,9 @@ class Trace:
     def cost(self) -> tuple[int, int, int]:
         """What is minimal: requests sent, tools, and the sum of all sizes and budgets in tokens."""
         sizes = sum(
-            tool[size] for tool in self.script.tools for size in ("schema_tokens", "argument_tokens", "tombstone_tokens")
+            tool[size]
+            for tool in self.script.tools
+            for size in ("schema_tokens", "argument_tokens", "tombstone_tokens")
         )
         distinct = {name: {turn.budgets[name] for turn in self.script.turns} for name in self.budgets}
         spent = sum(
