@@ -1,0 +1,261 @@
+"""The command line. It imports click and the standard library; each command imports what it needs when it runs.
+
+Exit codes: 0 proved as asked, 1 refuted, 2 usage or invalid input, 3 undetermined or merely bounded, 4 vacuous,
+5 engines disagree, 70 an error of ghostproof, 130 interrupted, 141 the reader of the output went away.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+USAGE, INTERNAL, INTERRUPTED, READER_GONE = 2, 70, 130, 141
+# How far check looks when the user does not say: for models, and for callables, whose sessions are played one by one.
+TURNS, TOOLS = 4, 3
+CALLABLE_TURNS, CALLABLE_TOOLS = 3, 2
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _State:
+    """What the handling of errors has to know about the command line."""
+
+    debug = False
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code. Nothing that goes wrong shows a stack without --debug."""
+    for stream in (sys.stdout, sys.stderr):
+        # An output that cannot show a character gets an escape instead of a failure.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    state = _State()
+    try:
+        code = command.main(arguments, prog_name="ghostproof", standalone_mode=False, obj=state)
+    except (click.Abort, KeyboardInterrupt):
+        return _complain("interrupted", INTERRUPTED)
+    except click.ClickException as wrong:
+        context = getattr(wrong, "ctx", None)
+        place = context.command_path if context is not None else "ghostproof"
+        return _complain(f"{wrong.format_message()} (see {place} --help)", USAGE)
+    except Exception as failed:
+        return _failed(failed, state.debug)
+    return code if isinstance(code, int) else 0
+
+
+def _failed(failed: Exception, debug: bool) -> int:
+    """Sort a failure by who must act, and say what to do in one line."""
+    from ghostproof.claims import ClaimsError
+    from ghostproof.output import NotWritableError, ReaderGoneError, complain
+    from ghostproof.turn.errors import PrunerError
+
+    if isinstance(failed, ReaderGoneError):
+        return READER_GONE
+    if isinstance(failed, ClaimsError | NotWritableError | PrunerError):
+        return _complain(str(failed), USAGE)
+    if debug:
+        complain("".join(traceback.format_exception(failed)).splitlines())
+    # A stack that came along from a child process is for --debug; its last line says what went wrong.
+    first, *rest = str(failed).splitlines() or [""]
+    said = f"internal error: {type(failed).__name__}: {' '.join([first, *rest[-1:]])}"
+    return _complain(f"{said}; please report it, with what the same command prints with --debug", INTERNAL)
+
+
+def _complain(text: str, code: int) -> int:
+    from ghostproof.report.printable import printable
+
+    print(f"ghostproof: {printable(text, 1000)}", file=sys.stderr)
+    return code
+
+
+def _writable(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that cannot be written before anything is computed."""
+    if path is not None:
+        place = path if os.path.exists(path) else os.path.dirname(path) or "."
+        if not path or os.path.isdir(path) or not os.access(place, os.W_OK):
+            raise click.BadParameter(f"{path!r} cannot be written", context, parameter)
+    return path
+
+
+def _set_debug(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    context.ensure_object(_State).debug |= wanted
+
+
+def _print_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if not wanted:
+        return
+    from importlib import metadata
+
+    try:
+        version = metadata.version("ghostproof")
+    except metadata.PackageNotFoundError:
+        version = "(a checkout that is not installed)"
+    print(f"ghostproof {version}")
+    context.exit()
+
+
+def _flag(*names: str, callback: Callable[..., None], text: str) -> Callable[[F], F]:
+    """A flag that acts at once and is no argument of the command."""
+    return click.option(*names, is_flag=True, is_eager=True, expose_value=False, callback=callback, help=text)
+
+
+debug_option = _flag("--debug", callback=_set_debug, text="Show the stack of an internal error.")
+verbose_option = click.option("-v", "--verbose", is_flag=True, help="Show what the answer rests on.")
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=True,
+)
+@_flag("--version", callback=_print_version, text="Show the version.")
+@debug_option
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Prove that a context pruner never leaves a ghost tool, or show the shortest session in which it does.
+
+    A ghost is a tool whose earlier arguments the model still sees, while its schema has been pruned and no tombstone
+    says so.
+
+    \b
+    First:  ghostproof prove                        proves the theory anew
+            ghostproof prove --list                 says what is claimed, and why
+    Then:   ghostproof check mine.py:PRUNER         your own pruner, written as a model
+            ghostproof check --callable mine.py:f   your own pruner, the real code
+
+    \b
+    Exit codes: 0 proved as asked, 1 refuted, 2 usage or invalid input, 3 undetermined or merely
+    bounded, 4 vacuous, 5 engines disagree, 70 an error of ghostproof, 130 interrupted.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+        # Nothing was asked: a script that relies on an answer must not take this for one.
+        context.exit(USAGE)
+
+
+@command.command()
+@click.argument("claims", metavar="[CLAIM]...", nargs=-1)
+@click.option("--list", "listing", is_flag=True, help="Show statements, reasons and sources, and prove nothing.")
+@click.option("--trace", is_flag=True, help="Tell the session of every refuted part.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True)
+@click.option("-o", "--output", metavar="FILE", callback=_writable, help="Write the report to a file.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes that settle claims; default: one a processor.")
+@verbose_option
+@debug_option
+@click.pass_obj
+def prove(
+    state: _State,
+    claims: tuple[str, ...],
+    listing: bool,
+    trace: bool,
+    form: str,
+    output: str | None,
+    jobs: int | None,
+    verbose: bool,
+) -> int:
+    """Settle the claims, all of them or those named, and compare each answer with what the theory expects.
+
+    Some parts are expected to be refuted: they show what goes wrong without the gate or in the other order. The exit
+    code is 0 if every answer is as expected, else that of the worst answer.
+    """
+    from ghostproof import proving
+
+    if listing:
+        proving.show_theory(claims)
+        return 0
+    return proving.prove(claims, form=form, path=output, trace=trace, jobs=jobs, verbose=verbose, debug=state.debug)
+
+
+@command.command()
+@click.argument("pruner", required=False)
+@click.option("--callable", "target", metavar="TARGET", help="A real pruner as it is: path.py:function.")
+@click.option(
+    "--property",
+    "property_name",
+    type=click.Choice(["no_ghost", "no_mutation_ghost"]),
+    default="no_ghost",
+    show_default=True,
+    help="Every tool, or only those that change state.",
+)
+@click.option(
+    "--scenario",
+    type=click.Choice(["everything", "ordinary"]),
+    default="everything",
+    show_default=True,
+    help="Admit every action and budgets that change each turn; or only what a well-behaved runtime must expect.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "induction", "bmc", "explicit"]),
+    default="auto",
+    show_default=True,
+    help="Let one engine answer alone.",
+)
+@click.option(
+    "--turns", type=click.IntRange(min=1), help=f"Longest session; default {TURNS}, callables {CALLABLE_TURNS}."
+)
+@click.option("--tools", type=click.IntRange(min=1), help=f"Most tools; default {TOOLS}, callables {CALLABLE_TOOLS}.")
+@click.option("--accept-bound", is_flag=True, help="Let a bounded answer end with 0 instead of 3.")
+@click.option("--save", metavar="FILE", callback=_writable, help="Write the answer, its session included, as JSON.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--deadline",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10.0,
+    show_default=True,
+    help="For one answer of the pruner's code.",
+)
+@click.option(
+    "--memory",
+    metavar="MEGABYTES",
+    type=click.IntRange(min=64),
+    default=2048,
+    show_default=True,
+    help="For the pruner's process.",
+)
+@verbose_option
+@debug_option
+@click.pass_context
+def check(
+    context: click.Context,
+    pruner: str | None,
+    target: str | None,
+    property_name: str,
+    scenario: str,
+    engine: str,
+    turns: int | None,
+    tools: int | None,
+    accept_bound: bool,
+    save: str | None,
+    form: str,
+    deadline: float,
+    memory: int,
+    verbose: bool,
+) -> int:
+    """Ask of PRUNER whether it can ever leave a ghost.
+
+    PRUNER is path.py:NAME or package.module:NAME, a pruner written as a model: the answer is a proof for any number of
+    tools, turns, budgets and sizes, or the shortest session that leaves a ghost. Real code, any function from a request
+    to a request, is given with --callable: the answer is a session, or a bound up to which there is none.
+
+    Pruner code runs in a process of its own, with a deadline and a memory limit.
+    """
+    if (pruner is None) == (target is None):
+        raise click.UsageError("give one pruner: path.py:NAME, or --callable path.py:function", context)
+    from ghostproof.checking import Asked, check_callable, check_model
+
+    limits: dict[str, Any] = {"deadline": deadline, "memory": memory, "accept_bound": accept_bound}
+    if target is not None:
+        for name in ("scenario", "engine"):
+            if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"--{name} is for models, not for --callable", context)
+        asked = Asked(target, property_name, turns or CALLABLE_TURNS, tools or CALLABLE_TOOLS, **limits)
+        return check_callable(asked, form, save, verbose)
+    assert pruner is not None
+    asked = Asked(pruner, property_name, turns or TURNS, tools or TOOLS, scenario=scenario, engine=engine, **limits)
+    return check_model(asked, form, save, verbose)

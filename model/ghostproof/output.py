@@ -1,0 +1,71 @@
+"""Where answers go: standard output, files, and a line on the terminal that says what is going on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from ghostproof.report.printable import printable
+from ghostproof.turn.recording import Recording
+from ghostproof.turn.trace import Walk
+from ghostproof.turn.verdict import Refuted
+
+
+class ReaderGoneError(Exception):
+    """Whoever read our standard output closed it."""
+
+
+class NotWritableError(Exception):
+    """A file that was asked for cannot be written."""
+
+
+def write(lines: Iterable[str]) -> None:
+    """Print lines. Raises ReaderGoneError when nobody reads them any more."""
+    try:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter flushes once more when it ends; that must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise ReaderGoneError from None
+
+
+def complain(lines: Iterable[str]) -> None:
+    """Print lines on standard error, each made safe to show."""
+    sys.stderr.writelines(f"{printable(line, 1000)}\n" for line in lines)
+
+
+def save(text: str, path: str) -> None:
+    """Write a file. Raises NotWritableError."""
+    try:
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+    except OSError as failed:
+        raise NotWritableError(f"{path} cannot be written: {failed.strerror}") from failed
+
+
+def story(verdict: Refuted) -> list[str]:
+    """The refuting session as lines, whichever kind of session it is."""
+    if isinstance(verdict.trace, Recording):
+        from ghostproof.drive.story import tell as tell_recording
+
+        return tell_recording(verdict.trace)
+    from ghostproof.report.story import tell, tell_walk
+
+    return tell_walk(verdict.trace) if isinstance(verdict.trace, Walk) else tell(verdict.trace)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """A function that shows what is going on, on a terminal; elsewhere it shows nothing."""
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.markup import escape
+
+    from ghostproof.report.terminal import console
+
+    with console("stderr").status("") as status:
+        yield lambda text: status.update(escape(printable(text, 120)))

@@ -1,0 +1,48 @@
+"""The same answers on a terminal: a table with colour by verdict, and a line that shows what is going on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+STYLES = {
+    "proved": "green",
+    "refuted": "yellow",
+    "holds to": "cyan",
+    "undetermined": "magenta",
+    "vacuous": "magenta",
+}
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]], verdict_column: int) -> RenderableType:
+    """A table that folds long cells. Cells are plain text: nothing in them is taken for markup."""
+    shown = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in headings:
+        shown.add_column(heading, overflow="fold")
+    for row in rows:
+        cells = [Text(cell) for cell in row]
+        cells[verdict_column].stylize(style(row[verdict_column]))
+        shown.add_row(*cells)
+    return shown
+
+
+def style(verdict: str) -> str:
+    """The colour of a verdict: red for whatever is not as expected or not known here."""
+    return "bold red" if "NOT AS EXPECTED" in verdict else STYLES.get(verdict, "bold red")
+
+
+def marked(lines: Sequence[str]) -> Text:
+    """A story with its ghosts marked."""
+    text = Text()
+    for line in lines:
+        text.append(f"{line}\n", "bold red" if line.lstrip().startswith("GHOST") else "")
+    return text
+
+
+def console(stream: str) -> Console:
+    """The console of standard output or of standard error; without emoji, markup or guessed colours."""
+    return Console(stderr=stream == "stderr", highlight=False, markup=False, emoji=False)
