@@ -21,6 +21,7 @@ from ghostproof.turn.verdict import (
     Disagreement,
     HoldsTo,
     Proved,
+    ProvedUpTo,
     Refuted,
     Undetermined,
     Vacuous,
@@ -115,8 +116,29 @@ def examine(
     note("bmc")
     found = bmc(problem, bounds)
     if isinstance(found.verdict, HoldsTo) and isinstance(finding.verdict, Undetermined):
-        return Undetermined(finding.verdict.reason, "induction, bmc", found.verdict, finding.verdict.candidate)
+        note("induction on exact sizes")
+        return _small_scope(problem, finding.verdict, found.verdict, bounds)
     return _confirmed(problem, found, bounds)
+
+
+def _small_scope(problem: PrunerProblem, failed: Undetermined, bounded: HoldsTo, bounds: Bounds) -> Verdict:
+    """Induction on one and two exact tools, after one abstract tool failed and no counterexample was found."""
+    from ghostproof.engines.induction import candidate, prove_exactly
+
+    proved = 0
+    for tools, certificate in enumerate(prove_exactly(problem, bounds), start=1):
+        if certificate is None:
+            break
+        checked = _rechecked(Proved("induction"), certificate, bounds)
+        if not isinstance(checked, Proved):
+            return checked
+        proved, confirmations = tools, checked.checked
+    missing = _missing_witnesses(problem, bounds)
+    if missing:
+        return Vacuous(missing, "bmc")
+    if proved:
+        return ProvedUpTo("induction", proved, confirmations)
+    return Undetermined(failed.reason, "induction, bmc", bounded, candidate(problem.system, bounds))
 
 
 def _confirmed(problem: PrunerProblem, finding: Finding, bounds: Bounds) -> Verdict:
@@ -184,16 +206,13 @@ def settle(claim: Claim, bounds: Bounds, note: Note = _quiet) -> ClaimResult:
     for question in claim.questions:
         note(f"{claim.name} {question.label}")
         started = time.perf_counter()
-        if isinstance(question, Obligation):
-            verdict = question.discharge()
-        else:
-            verdict = _answer(question, bounds)
+        verdict = question.discharge() if isinstance(question, Obligation) else _answer(question, bounds)
         answers.append(Answer(question, verdict, time.perf_counter() - started))
     return ClaimResult(claim, tuple(answers))
 
 
 def _answer(question: Question, bounds: Bounds) -> Verdict:
-    """A question's verdict; a proof of a claim also needs every pass and every admitted action taken in a played trace."""
+    """A question's verdict; a claim's proof also needs each pass and each admitted action taken in a played trace."""
     host = LocalHost(question.pruner)
     verdict = examine(host, question.scenario, question.judged, bounds)
     if not isinstance(verdict, Proved):
@@ -210,4 +229,3 @@ def _answer(question: Question, bounds: Bounds) -> Verdict:
         return Vacuous(missing, verdict.engine)
     witnessed = Checked("replay", "witnesses played", len(found))
     return replace(verdict, checked=(*verdict.checked, witnessed))
-

@@ -1,4 +1,5 @@
-"""Solver-free refutation search for a formula: every truth value of its booleans, one value in every region of its integers.
+"""Solver-free refutation search for a formula: every truth value of its booleans, one value in every region of its
+integers.
 
 Exact where each comparison speaks of one integer: two values between the same neighbouring constants satisfy the same
 comparisons, so one of them stands for all. A comparison of several integers is not enumerable this way, and said so.
@@ -93,8 +94,8 @@ def first_failure(formula: Term) -> tuple[dict[str, bool | int] | None, int]:
     rows = 1 << len(names)
     full = (1 << rows) - 1
     masks = {name: _column(position, rows) for position, name in enumerate(names)}
-    for values in product(*regions.values()):
-        point = dict(zip(regions, values, strict=True))
+    for chosen_values in product(*regions.values()):
+        point = dict(zip(regions, chosen_values, strict=True))
         hits = _bits(term, masks, point, full, {})
         if hits:
             row = (hits & -hits).bit_length() - 1

@@ -163,8 +163,7 @@ def admitted_actions(scenario: Scenario, judged: Property, limits: Limits) -> li
     return [
         action_taken(actor, action.name)
         for actor, action in asked
-        if actor != "response"
-        or not isinstance(ask(script([lift_action(action).guard, safe]), limits), Unsatisfiable)
+        if actor != "response" or not isinstance(ask(script([lift_action(action).guard, safe]), limits), Unsatisfiable)
     ]
 
 

@@ -1,20 +1,26 @@
 """Unbounded proof on the one-tool system: Spacer suggests an invariant, plain queries in a fresh context decide.
 
-Spacer is a source of ideas only. Its answer becomes a proof when initiation, consecution and safety are each refuted by a
-fresh solver; its claim that a violation is reachable is a candidate of the abstraction and nothing more.
+Spacer is a source of ideas only. Its answer becomes a proof when initiation, consecution and safety are each refuted
+by a fresh solver; its claim that a violation is reachable is a candidate of the abstraction and nothing more.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
 
 from ghostproof.engines.problem import Bounds, Certificate, Finding, Problem
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Invariant, Reachable, Satisfiable, Unknown, ask, find_invariant
 from ghostproof.lift.system import System, obligations, relevant
 from ghostproof.lift.term import disjunction, show
+from ghostproof.lift.unroll import CommandUnrolling
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.verdict import Proved, Undetermined
 
 NAME = "induction"
+EXACT_TIMEOUT_MS = 15_000
+CANDIDATE_MAX = 24
 
 
 def prove_system(system: System, bounds: Bounds) -> Certificate | Reachable | Unknown:
@@ -44,3 +50,25 @@ def induction(problem: Problem, bounds: Bounds) -> Finding:
     if isinstance(answer, Reachable):
         return Finding(Undetermined("the one-tool abstraction reaches a violation, which may not be real", NAME))
     return Finding(Undetermined(answer.reason, NAME))
+
+
+def prove_exactly(problem: Problem, bounds: Bounds) -> Iterator[Certificate | None]:
+    """Certificates for exactly one tool, then two, with exact sizes and budgets; None where it does not go through."""
+    limits = replace(bounds.limits, timeout_ms=min(bounds.limits.timeout_ms, EXACT_TIMEOUT_MS))
+    for tools in (1, 2):
+        system = problem.exactly(tools)
+        answer = None if system is None else prove_system(system, replace(bounds, limits=limits))
+        yield answer if isinstance(answer, Certificate) else None
+
+
+def candidate(system: System, bounds: Bounds) -> tuple[str, ...]:
+    """The commands of a shortest violation of the abstraction; empty when none has at most CANDIDATE_MAX of them."""
+    unrolling = CommandUnrolling(relevant(system))
+    for depth in range(1, CANDIDATE_MAX + 1):
+        unrolling.extend()
+        answer = ask(script([*unrolling.constraints, unrolling.violation(depth)]), bounds.limits)
+        if isinstance(answer, Satisfiable):
+            return unrolling.decode(answer.values).commands
+        if isinstance(answer, Unknown):
+            break
+    return ()

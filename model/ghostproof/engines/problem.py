@@ -1,4 +1,4 @@
-"""What an engine may ask of a problem, how much it may spend, and what it gives back: the one interface of all engines."""
+"""The one interface of all engines: what they may ask of a problem, what they may spend, what they give back."""
 
 from __future__ import annotations
 
@@ -81,6 +81,9 @@ class Problem(Protocol):
     @property
     def system(self) -> System:
         """Guarded commands whose safety implies the property."""
+
+    def exactly(self, tools: int) -> System | None:
+        """Exactly `tools` tools with exact sizes and budgets as guarded commands, or None where that cannot be had."""
 
     def unrolling(self, tools: int) -> Unrolling | None:
         """The exact sessions of `tools` tools, or None when the problem has no such number."""

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from ghostproof.engines.problem import Edge
 from ghostproof.host.host import Host
+from ghostproof.lift.exact import exact_system
 from ghostproof.lift.plain import LiftedPass, LiftedPruner
 from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.single import PROMPT, SETTLE, single_tool
@@ -57,7 +58,7 @@ class Rounds:
             at_most(integer(0), state["calls_resident"]),
             at_most(state["calls_resident"], integer(calls_max)),
             at_most(integer(0), state["calls_before_tombstone"]),
-            at_most(state["calls_before_tombstone"], state["calls_resident"]),
+            at_most(state["calls_before_tombstone"], integer(calls_max)),
         )
         for visits in range(calls_max + ROUNDS_BEYOND_CALLS + 1):
             current = {state[name]: value for name, value in fields.items()}
@@ -104,19 +105,23 @@ class PrunerProblem:
         """One tool among any number."""
         return single_tool(self.host.lifted, self.scenario, self.judged)
 
+    def exactly(self, tools: int) -> System | None:
+        """Exactly `tools` tools, for unbounded proof at small N."""
+        return exact_system(self.host.lifted, self.scenario, self.judged, tools)
+
     def unrolling(self, tools: int, whole: bool = False) -> Sessions:
         """The exact sessions of `tools` tools; `whole` keeps fields that the property cannot depend on."""
         return Sessions(self.host, self.scenario, self.judged, tools, self.rounds, whole)
 
     def excludes_fewer(self, requests: int) -> System:
-        """The one-tool system cut off after `requests` - 1 requests, each judged: a copy of the turn for each of them."""
+        """The one-tool system cut off after `requests` - 1 requests, each judged: one copy of the turn for each."""
         base = self.system
         commands = []
         for number in range(1, requests):
             here = {place: f"request {number}: {place}" for place in base.locations}
             there = f"request {number + 1}: {SETTLE}"
             for command in base.commands:
-                if command.source == SETTLE and number == 1 or command.source == PROMPT and number == requests - 1:
+                if (command.source == SETTLE and number == 1) or (command.source == PROMPT and number == requests - 1):
                     continue
                 target = there if command.target == SETTLE else here[command.target]
                 commands.append(Command(command.name, here[command.source], target, command.guard, command.updates))

@@ -1,7 +1,8 @@
 """The second net against a wrong lifting: relation and plain function, compared at every boundary.
 
 For every boolean read both values, for every integer comparison its boundary and one to either side, all combinations.
-What it cannot see: a function that misbehaves only far from every comparison it makes. The source check is the other net.
+What it cannot see: a function that misbehaves only far from every comparison it makes. The source check is the other
+net.
 """
 
 from __future__ import annotations

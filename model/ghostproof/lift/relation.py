@@ -54,9 +54,9 @@ class Relation:
 
     @property
     def reads(self) -> dict[str, Term]:
-        """Every variable that a test, an update or the returned value mentions."""
+        """Every variable that a test, an update (with what it keeps on some path) or the returned value mentions."""
         tests = [test for path in self.paths for test, _ in path.tests]
-        values = [value for path in self.paths for value in path.assigned.values()]
+        values = list(self.updates.values())
         returned = [path.returned for path in self.paths if path.returned is not None]
         return variables_of(*tests, *values, *returned)
 

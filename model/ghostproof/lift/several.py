@@ -112,7 +112,8 @@ class PassEffect:
 
 
 class SeveralTools:
-    """The unrolled sessions of `tools` tools. `constraints` say what a session is, `violations[k]` that request k+1 fails.
+    """The unrolled sessions of `tools` tools. `constraints` say what a session is, `violations[k]` that request k+1
+    fails.
 
     `rounds` says how many rounds suffice for a pass when no tool has more than a given number of resident calls; it
     returns None when no number is known, which ends the unrolling with `unsettled` naming the pass. Fields on which the
@@ -272,10 +273,12 @@ class SeveralTools:
     def _act(
         self, label: str, index: int, actions: Sequence[LiftedAction], others: Mapping[Term, Term], optional: bool
     ) -> Choice:
-        """One action for one tool. Actions without effect on what is kept stand aside; with `optional` the first, which
-        does nothing, is always there."""
+        """One action for one tool. With `optional` the first does nothing and is always there, and actions without
+        effect on what is kept stand aside; without it, one of all actions is taken."""
         fields = self._state[index]
         telling = [action for action in actions if set(action.updates) & self._kept]
+        if telling and not optional:
+            telling = list(actions)
         offered = ([actions[0]] if optional and actions[0] not in telling else []) + telling
         choice = Choice(variable(f"{label} of tool {index + 1}", "Int"), tuple(action.name for action in offered))
         if len(offered) <= 1 and (not offered or offered[0].guard is TRUE):
@@ -381,7 +384,9 @@ class SeveralTools:
         for fields in self.fixed:
             tool: dict[str, bool | int] = {}
             for name, kind in FIXED.items():
-                default: bool | int = self.scenario.fixed.get(name, kind is not bool and AT_LEAST[name])
+                # What nothing depends on is told as the seed's case: a tool that changes state, not pinned.
+                unread: bool | int = name == "mutation" if kind is bool else AT_LEAST[name]
+                default = self.scenario.fixed.get(name, unread)
                 tool[name] = read(fields[name], default) if name in fields else default
             tools.append(tool)
         turns = tuple(

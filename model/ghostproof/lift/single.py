@@ -2,15 +2,18 @@
 
 A pass sees the others only through budget conditions, its visiting order and the turn's numbers. Here the numbers are
 inputs, free at every read, and the order is whichever the run takes. A budget condition tested by several passes is a
-variable: between a test and the next change of anything its truth stands, and after a change it is free. Safety of this
+variable: between a test and the next change of anything its truth stands, and after a change it is free; so is one that
+implies another pass's. Safety of this
 system is safety for every number of tools, every size and every budget (claim T15 checks the bridge).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from ghostproof.lift.plain import (
+    TURN,
     LiftedAction,
     LiftedPruner,
     judgement,
@@ -19,7 +22,22 @@ from ghostproof.lift.plain import (
     lift_settle,
 )
 from ghostproof.lift.system import Command, System
-from ghostproof.lift.term import TRUE, Sort, Term, at_most, conjunction, constant, equal, integer, negate, variable
+from ghostproof.lift.term import (
+    TRUE,
+    Sort,
+    Term,
+    at_most,
+    combine,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    integer,
+    negate,
+    substitute,
+    value_of,
+    variable,
+)
 from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.tool import AT_LEAST, FIXED, INITIAL
@@ -33,29 +51,65 @@ def pass_location(index: int, name: str) -> str:
 
 
 class Conditions:
-    """The budget conditions that several passes share, as variables, and what frees them."""
+    """The budget conditions whose truth one pass can hand to another, as variables, and what frees them.
+
+    A condition that several passes test, and one that implies or is implied by another pass's, keeps its truth while
+    nothing changes; freed together, they keep their implications.
+    """
 
     def __init__(self, pruner: LiftedPruner) -> None:
-        conditions = [item.condition for item in pruner.passes if item.condition is not None]
-        self._shared = {
-            condition: f"{item.condition_name} holds"
-            for item in pruner.passes
-            if (condition := item.condition) is not None and conditions.count(condition) > 1
+        tested = [(item.condition, item.condition_name) for item in pruner.passes if item.condition is not None]
+        terms = [condition for condition, _ in tested]
+        distinct = dict(tested)
+        self._implied_by = {
+            weak: [strong for strong in distinct if strong is not weak and condition_implies(strong, weak)]
+            for weak in distinct
+        }
+        linked = {term for weak, strong in self._implied_by.items() if strong for term in (weak, *strong)}
+        names = Counter(distinct.values())
+        self._kept = {
+            condition: f"{name} holds" if names[name] == 1 else f"{name} holds ({place})"
+            for place, (condition, name) in enumerate(distinct.items())
+            if terms.count(condition) > 1 or condition in linked
         }
 
     @property
     def variables(self) -> dict[str, Sort]:
-        """One boolean a shared condition."""
-        return dict.fromkeys(self._shared.values(), "Bool")
+        """One boolean a condition that is kept."""
+        return dict.fromkeys(self._kept.values(), "Bool")
 
     def holds(self, condition: Term) -> Term | None:
-        """The variable of a shared condition; None for one that a single pass tests, which is free at each test."""
-        name = self._shared.get(condition)
+        """The variable of a condition; None for one that tells no other pass anything and is free at each test."""
+        name = self._kept.get(condition)
         return None if name is None else variable(name, "Bool")
 
     def freed(self) -> dict[str, Term]:
-        """Updates that make every shared condition free."""
-        return {name: variable(f"{name} afterwards", "Bool") for name in self._shared.values()}
+        """Updates that make every kept condition free, but for what one says of another."""
+        free = {condition: variable(f"{name} afterwards", "Bool") for condition, name in self._kept.items()}
+        return {
+            name: disjunction(free[condition], *(free[strong] for strong in self._implied_by[condition]))
+            for condition, name in self._kept.items()
+        }
+
+
+def condition_implies(strong: Term, weak: Term) -> bool:
+    """Whether `strong` implies `weak` for all numbers of a turn, by comparing coefficients; False where it cannot tell.
+
+    Every number is at least 0, and the demand for tombstones is at least the tombstones that are there.
+    """
+    if strong.op != "nonpositive" or weak.op != "nonpositive":
+        return False
+    demand = variable(TURN + "tombstone_demand_tokens", "Int")
+    there = variable(TURN + "tombstone_tokens", "Int")
+    owed = {demand: combine(there, variable(TURN + "tombstones still owed", "Int"))}
+    excess = substitute(combine(weak.arguments[0], strong.arguments[0], -1), owed)
+    known = value_of(excess)
+    if known is not None:
+        return int(known) <= 0
+    if excess.op != "linear":
+        return False
+    base, pairs = excess.arguments[0], excess.arguments[1:]
+    return int(base) <= 0 and all(term.op == "var" and factor < 0 for term, factor in pairs)
 
 
 def initial_condition(scenario: Scenario, memory: Mapping[str, bool | int]) -> Term:

@@ -13,7 +13,7 @@ from typing import Any
 
 import z3
 
-from ghostproof.lift.smtlib import Printer, symbol_name
+from ghostproof.lift.smtlib import Printer, operation, symbol_name
 from ghostproof.lift.system import System
 from ghostproof.lift.term import (
     FALSE,
@@ -231,15 +231,14 @@ def _horn(system: System, names: Mapping[str, str], state: Mapping[str, Term]) -
 
 def tree(term: Term) -> str:
     """`term` written out in full, without definitions."""
-    from ghostproof.lift.smtlib import operation
-
     return operation(term, {child: tree(child) for child in term.children})
 
 
 def _term_of(item: Any, variables: list[Term]) -> Term:
     """A z3 expression over bound variables as a term; the variables are numbered in declaration order."""
     if z3.is_var(item):
-        return variables[z3.get_var_index(item)]
+        bound: int = z3.get_var_index(item)
+        return variables[bound]
     if z3.is_true(item):
         return TRUE
     if z3.is_false(item):

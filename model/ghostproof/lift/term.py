@@ -7,7 +7,7 @@ written two ways is one atom. Smart constructors fold constants and nothing else
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 Sort = Literal["Bool", "Int"]
 
@@ -20,7 +20,7 @@ class Term:
     """
 
     __slots__ = ("arguments", "number", "op", "sort")
-    _table: dict[tuple[Any, ...], Term] = {}
+    _table: ClassVar[dict[tuple[Any, ...], Term]] = {}
 
     op: str
     arguments: tuple[Any, ...]

@@ -1,1 +1,4 @@
-"""The meaning: tool, budget, pruner, environment, response, session, property, trace, verdict. Standard library only."""
+"""The meaning: tool, budget, pruner, environment, response, session, property, trace, verdict.
+
+Standard library only.
+"""

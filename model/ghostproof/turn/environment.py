@@ -1,4 +1,7 @@
-"""What happens to a tool before arbitration. One action a tool a turn; a server that vanishes takes several tools at once."""
+"""What happens to a tool before arbitration.
+
+One action a tool a turn; a server that vanishes takes several tools at once.
+"""
 
 from __future__ import annotations
 

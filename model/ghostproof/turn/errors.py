@@ -14,4 +14,7 @@ class PrunerError(Exception):
 
 
 class InternalError(Exception):
-    """Our fault: a counterexample that does not replay, a broken invariant of ours. Exit code 70, never shown as a verdict."""
+    """Our fault: a counterexample that does not replay, a broken invariant of ours.
+
+    Exit code 70, never shown as a verdict.
+    """

@@ -62,8 +62,8 @@ class Pass:
 class Pruner:
     """Ordered passes, and the memory they keep of each tool.
 
-    `memory` names extra attributes of a tool with their value at the start of a session; a pass may read and write them,
-    and they persist from turn to turn until a pass resets them.
+    `memory` names extra attributes of a tool with their value at the start of a session; a pass may read and write
+    them, and they persist from turn to turn until a pass resets them.
     """
 
     def __init__(self, *passes: Pass, memory: Mapping[str, Value] | None = None, name: str = "") -> None:

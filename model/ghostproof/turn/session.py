@@ -66,7 +66,7 @@ def check_visit(owner: str, before: Snapshot, after: Snapshot, memory: Mapping[s
 
 
 class Arbitration:
-    """Runs a pruner's passes over tools for one turn with given budgets, and records each visit that changed something."""
+    """Runs a pruner's passes over tools for one turn with given budgets; records each visit that changed something."""
 
     def __init__(self, pruner: Pruner, tools: Sequence[Tool], budgets: Mapping[str, int], rest_tokens: int) -> None:
         self.pruner = pruner

@@ -59,9 +59,9 @@ class Tool:
     """One tool as passes see it.
 
     Attributes: those of `FIXED` and `INITIAL`, and one for each entry of the pruner's memory.
-    `calls_resident` counts call groups whose arguments are in the history; `calls_before_tombstone` counts those of them
-    that stand before the tombstone (an item's place in the history is its age). `calls` and `idle_turns` count calls ever
-    made and turns since the last one.
+    `calls_resident` counts call groups whose arguments are in the history; `calls_before_tombstone` counts those of
+    them that stand before the tombstone (an item's place in the history is its age). `calls` and `idle_turns` count
+    calls ever made and turns since the last one.
     """
 
     # Declared for type checkers; set from FIXED and INITIAL.

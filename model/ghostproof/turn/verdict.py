@@ -48,7 +48,10 @@ class ProvedUpTo:
 
 @dataclass(frozen=True, slots=True)
 class HoldsTo:
-    """Exhaustive inside a bound, and nothing is said beyond it. `sizes` says which token sizes and budgets were covered."""
+    """Exhaustive inside a bound, and nothing is said beyond it.
+
+    `sizes` says which token sizes and budgets were covered.
+    """
 
     engine: str
     turns: int
@@ -71,7 +74,10 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class Undetermined:
-    """No answer, and why. `evidence` is what holds inside a bound; `candidate` is an abstract trace that was not realised."""
+    """No answer, and why.
+
+    `evidence` is what holds inside a bound; `candidate` is an abstract trace that was not realised.
+    """
 
     reason: str
     engine: str
