@@ -103,7 +103,13 @@ def examine(
     if engine != "auto":
         note(engine)
         return _confirmed(problem, engine_called(engine)(problem, bounds), bounds)
-    # What is wrong is mostly wrong soon: a search of two requests costs less than the proof attempt it saves.
+    from ghostproof.engines.induction import prove_in_one_turn, proved
+
+    note("induction")
+    direct = prove_in_one_turn(problem.system, bounds)
+    if direct is not None:
+        return _confirmed(problem, proved(direct), bounds)
+    # What is wrong is mostly wrong soon: a search of two requests costs less than the search for an invariant.
     note("bmc")
     bmc, soon = engine_called("bmc"), replace(bounds, turns=min(2, bounds.turns), tools=min(2, bounds.tools))
     early = bmc(problem, soon)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from ghostproof.certify.enumerate import NotEnumerable, first_failure
 from ghostproof.lift.smtlib import script
-from ghostproof.lift.solver import Limits, Unknown, Unsatisfiable, ask
+from ghostproof.lift.solver import Limits, Unknown, Unsatisfiable, ask_afresh
 from ghostproof.lift.system import System, obligations
 from ghostproof.lift.term import Term, disjunction
 from ghostproof.turn.errors import InternalError
@@ -39,7 +39,7 @@ def recheck(system: System, invariant: Mapping[str, Term], limits: Limits) -> tu
 
 def _with_z3(texts: Mapping[str, str], limits: Limits) -> Checked:
     for name, text in texts.items():
-        answer = ask(text, limits)
+        answer = ask_afresh(text, limits)
         if isinstance(answer, Unknown):
             return Checked("z3", f"no answer on {name}: {answer.reason}", 0)
         if not isinstance(answer, Unsatisfiable):

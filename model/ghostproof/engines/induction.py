@@ -11,9 +11,18 @@ from dataclasses import replace
 
 from ghostproof.engines.problem import Bounds, Certificate, Finding, Problem
 from ghostproof.lift.smtlib import script
-from ghostproof.lift.solver import Invariant, Reachable, Satisfiable, Unknown, ask, find_invariant
+from ghostproof.lift.solver import (
+    Invariant,
+    Reachable,
+    Satisfiable,
+    Unknown,
+    Unsatisfiable,
+    ask,
+    ask_afresh,
+    find_invariant,
+)
 from ghostproof.lift.system import System, obligations, relevant
-from ghostproof.lift.term import disjunction, show
+from ghostproof.lift.term import disjunction, negate, show
 from ghostproof.lift.unroll import CommandUnrolling
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.verdict import Proved, Undetermined
@@ -31,10 +40,18 @@ def prove_system(system: System, bounds: Bounds) -> Certificate | Reachable | Un
         return answer
     certificate = Certificate(sliced, answer.by_location)
     query = disjunction(*(term for _, term in obligations(sliced, answer.by_location)))
-    checked = ask(script([query]), bounds.limits)
+    checked = ask_afresh(script([query]), bounds.limits)
     if isinstance(checked, Satisfiable):
         raise InternalError("Spacer's invariant does not discharge its obligations in a fresh context")
     return certificate if not isinstance(checked, Unknown) else checked
+
+
+def prove_in_one_turn(system: System, bounds: Bounds) -> Certificate | None:
+    """The certificate that needs no invariant: each command into the judged location, from any state, is safe."""
+    sliced = relevant(system)
+    certificate = Certificate(sliced, {sliced.judged: negate(sliced.bad)})
+    query = disjunction(*(term for _, term in obligations(sliced, certificate.invariant)))
+    return certificate if isinstance(ask_afresh(script([query]), bounds.limits), Unsatisfiable) else None
 
 
 def in_words(certificate: Certificate) -> dict[str, str]:
@@ -42,11 +59,16 @@ def in_words(certificate: Certificate) -> dict[str, str]:
     return {location: show(term) for location, term in certificate.invariant.items()}
 
 
+def proved(certificate: Certificate) -> Finding:
+    """The verdict that a certificate stands for."""
+    return Finding(Proved(NAME, in_words(certificate)), certificate)
+
+
 def induction(problem: Problem, bounds: Bounds) -> Finding:
     """Proved for every number of tools and turns, or Undetermined."""
-    answer = prove_system(problem.system, bounds)
+    answer = prove_in_one_turn(problem.system, bounds) or prove_system(problem.system, bounds)
     if isinstance(answer, Certificate):
-        return Finding(Proved(NAME, in_words(answer)), answer)
+        return proved(answer)
     if isinstance(answer, Reachable):
         return Finding(Undetermined("the one-tool abstraction reaches a violation, which may not be real", NAME))
     return Finding(Undetermined(answer.reason, NAME))

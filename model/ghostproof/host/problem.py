@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 
+from ghostproof.certify.enumerate import NotEnumerable, first_failure
 from ghostproof.engines.problem import Edge
 from ghostproof.host.host import Host
 from ghostproof.lift.exact import exact_system
@@ -16,6 +17,7 @@ from ghostproof.lift.solver import Limits, Unsatisfiable, ask
 from ghostproof.lift.system import Command, System
 from ghostproof.lift.term import (
     TRUE,
+    Term,
     at_most,
     conjunction,
     integer,
@@ -35,8 +37,8 @@ ROUNDS_BEYOND_CALLS = 4
 class Rounds:
     """How many rounds of a pass suffice when no tool has more than so many resident calls: after them nothing changes.
 
-    Established by a solver: however often the turn's numbers change between visits, the visit after the last one that
-    counts leaves the tool as it is.
+    Established by enumeration or a solver: however the turn's numbers change between visits, the visit after the last
+    one that counts leaves the tool as it is.
     """
 
     def __init__(self, pruner: LiftedPruner, limits: Limits) -> None:
@@ -68,11 +70,17 @@ class Rounds:
                 if name not in sorts
             }
             changed = substitute(item.visit.changed, {**current, **fresh})
-            if isinstance(ask(script([domain, changed]), self._limits), Unsatisfiable):
+            if self._impossible(conjunction(domain, changed)):
                 return visits
             for name, value in item.visit.updates.items():
                 fields[name] = substitute(value, {**current, **fresh})
         return None
+
+    def _impossible(self, formula: Term) -> bool:
+        try:
+            return first_failure(formula)[0] is None
+        except NotEnumerable:
+            return isinstance(ask(script([formula]), self._limits), Unsatisfiable)
 
 
 class Sessions(SeveralTools):

@@ -1,7 +1,8 @@
 """The one door to z3. Questions go in as SMT-LIB text, answers come out as plain data.
 
 Limits are solver steps (`rlimit`) first and wall-clock time as a guard. An unknown is classified by the limit that was
-set, never by the solver's wording. Each question gets a fresh context, so nothing leaks from one to the next.
+set, never by the solver's wording. Engines share one context, since a new one costs more than most questions; checkers
+ask in a fresh one.
 """
 
 from __future__ import annotations
@@ -80,13 +81,12 @@ def _python_value(value: Any) -> bool | int:
 
 
 class Session:
-    """One solver in a context of its own, to which text is added and which is asked with assumptions."""
+    """One solver, to which text is added and which is then asked."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, context: Any = None) -> None:
         self._limits = limits
-        self._context = z3.Context()
         # The core solver itself: the default one spends 160 ms on choosing tactics before a question of 5 ms.
-        self._solver = z3.SimpleSolver(ctx=self._context)
+        self._solver = z3.SimpleSolver(ctx=context)
         self._solver.set("rlimit", limits.rlimit)
         self._solver.set("timeout", limits.timeout_ms)
         self._solver.set("random_seed", limits.seed)
@@ -94,14 +94,6 @@ class Session:
     def add(self, text: str) -> None:
         """Add a self-contained script: it declares what it uses."""
         self._solver.from_string(text)
-
-    def push(self) -> None:
-        """Open a scope."""
-        self._solver.push()
-
-    def pop(self) -> None:
-        """Drop everything since the last push."""
-        self._solver.pop()
 
     def check(self) -> Answer:
         """Ask. A solver error other than running into a limit is raised, never turned into unknown."""
@@ -127,8 +119,15 @@ def _classify(limits: Limits, seconds: float, said: str) -> str:
 
 
 def ask(text: str, limits: Limits) -> Answer:
-    """One question in a fresh context."""
+    """One question to a new solver in the context that all questions of an engine share."""
     session = Session(limits)
+    session.add(text)
+    return session.check()
+
+
+def ask_afresh(text: str, limits: Limits) -> Answer:
+    """One question in a context of its own, for who must not rely on anything that happened before."""
+    session = Session(limits, z3.Context())
     session.add(text)
     return session.check()
 
