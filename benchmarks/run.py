@@ -44,7 +44,7 @@ def environment() -> dict[str, str]:
 
 
 def seconds(command: Sequence[str], exit_code: int) -> float:
-    """Wall-clock seconds of one run. Raises SystemExit when it ends otherwise than expected: that would time a failure."""
+    """Wall-clock seconds of one run. Raises SystemExit when it ends otherwise than expected."""
     started = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, env=environment(), check=False)
     spent = time.perf_counter() - started
