@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from ghostproof.lift.smtlib import Printer, operation, symbol_name
+from ghostproof.lift.horn import horn_script
 from ghostproof.lift.system import System
 from ghostproof.lift.term import (
     FALSE,
@@ -80,36 +80,6 @@ def _python_value(value: Any) -> bool | int:
     return bool(z3.is_true(value))
 
 
-class Session:
-    """One solver, to which text is added and which is then asked."""
-
-    def __init__(self, limits: Limits, context: Any = None) -> None:
-        self._limits = limits
-        # The core solver itself: the default one spends 160 ms on choosing tactics before a question of 5 ms.
-        self._solver = z3.SimpleSolver(ctx=context)
-        self._solver.set("rlimit", limits.rlimit)
-        self._solver.set("timeout", limits.timeout_ms)
-        self._solver.set("random_seed", limits.seed)
-
-    def add(self, text: str) -> None:
-        """Add a self-contained script: it declares what it uses."""
-        self._solver.from_string(text)
-
-    def check(self) -> Answer:
-        """Ask. A solver error other than running into a limit is raised, never turned into unknown."""
-        started = time.perf_counter()
-        result = self._solver.check()
-        spent = time.perf_counter() - started
-        SPENT.seconds += spent
-        SPENT.questions += 1
-        if result == z3.unsat:
-            return Unsatisfiable()
-        if result == z3.sat:
-            model = self._solver.model()
-            return Satisfiable({str(d.name()): _python_value(model[d]) for d in model.decls() if d.arity() == 0})
-        return Unknown(_classify(self._limits, spent, self._solver.reason_unknown()))
-
-
 def _classify(limits: Limits, seconds: float, said: str) -> str:
     if seconds * 1000 >= limits.timeout_ms * 0.95:
         return f"the wall-clock guard of {limits.timeout_ms} ms ran out"
@@ -120,16 +90,33 @@ def _classify(limits: Limits, seconds: float, said: str) -> str:
 
 def ask(text: str, limits: Limits) -> Answer:
     """One question to a new solver in the context that all questions of an engine share."""
-    session = Session(limits)
-    session.add(text)
-    return session.check()
+    return _ask(text, limits, None)
 
 
 def ask_afresh(text: str, limits: Limits) -> Answer:
     """One question in a context of its own, for who must not rely on anything that happened before."""
-    session = Session(limits, z3.Context())
-    session.add(text)
-    return session.check()
+    return _ask(text, limits, z3.Context())
+
+
+def _ask(text: str, limits: Limits, context: Any) -> Answer:
+    # The core solver itself: the default one spends 160 ms on choosing tactics before a question of 5 ms.
+    solver = z3.SimpleSolver(ctx=context)
+    solver.set("rlimit", limits.rlimit)
+    solver.set("timeout", limits.timeout_ms)
+    solver.set("random_seed", limits.seed)
+    solver.from_string(text)
+    started = time.perf_counter()
+    # An error other than running into a limit is raised here, and never turned into unknown.
+    result = solver.check()
+    spent = time.perf_counter() - started
+    SPENT.seconds += spent
+    SPENT.questions += 1
+    if result == z3.unsat:
+        return Unsatisfiable()
+    if result == z3.sat:
+        model = solver.model()
+        return Satisfiable({str(d.name()): _python_value(model[d]) for d in model.decls() if d.arity() == 0})
+    return Unknown(_classify(limits, spent, solver.reason_unknown()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +142,12 @@ def find_invariant(system: System, limits: Limits) -> Invariant | Reachable | Un
             "xform.inline_eager": False,
             "xform.inline_linear": False,
             "spacer.random_seed": limits.seed,
+            "rlimit": limits.rlimit,
             "timeout": limits.timeout_ms,
         },
     )
-    names = {location: f"p{index}" for index, location in enumerate(system.locations)}
-    state = system.state()
-    text = _horn(system, names, state)
+    state = list(system.state().values())
+    text, predicates = horn_script(system)
     started = time.perf_counter()
     try:
         queries = fixedpoint.parse_string(text)
@@ -178,10 +165,10 @@ def find_invariant(system: System, limits: Limits) -> Invariant | Reachable | Un
     found: dict[str, Term] = {}
     for rule in fixedpoint.get_rules():
         for declaration in _predicates(rule):
-            location = {short: long for long, short in names.items()}.get(declaration.name())
+            location = predicates.get(declaration.name())
             if location is not None and location not in found:
                 cover = fixedpoint.get_cover_delta(-1, declaration)
-                found[location] = _term_of(cover, list(state.values()))
+                found[location] = _term_of(cover, state)
     return Invariant(found)
 
 
@@ -197,40 +184,6 @@ def _predicates(rule: Any) -> list[Any]:
             else:
                 stack.extend(item.children())
     return atoms
-
-
-def _horn(system: System, names: Mapping[str, str], state: Mapping[str, Term]) -> str:
-    printer = Printer()
-    lines = [f"(declare-rel {name} ({' '.join(term.sort for term in state.values())}))" for name in names.values()]
-    lines.append("(declare-rel violated ())")
-    bound: dict[str, Term] = dict(state)
-    for command in system.commands:
-        bound.update(system.inputs(command))
-    lines += [f"(declare-var {symbol_name(name)} {term.sort})" for name, term in bound.items()]
-    for name, term in bound.items():
-        printer._known[term] = symbol_name(name)
-
-    def plain(term: Term) -> str:
-        # Rules are separate scopes, so shared subterms are written out; they are small here.
-        return tree(term)
-
-    def applied(location: str, values: Mapping[str, Term]) -> str:
-        if not state:
-            return names[location]
-        return f"({names[location]} {' '.join(plain(values.get(name, term)) for name, term in state.items())})"
-
-    lines.append(f"(rule (=> {plain(system.initial)} {applied(system.start, {})}))")
-    for command in system.commands:
-        body = f"(and {applied(command.source, {})} {plain(command.guard)})"
-        lines.append(f"(rule (=> {body} {applied(command.target, command.updates)}))")
-    lines.append(f"(rule (=> (and {applied(system.judged, {})} {plain(system.bad)}) violated))")
-    lines.append("(query violated)")
-    return "\n".join(lines)
-
-
-def tree(term: Term) -> str:
-    """`term` written out in full, without definitions."""
-    return operation(term, {child: tree(child) for child in term.children})
 
 
 def _term_of(item: Any, variables: list[Term]) -> Term:

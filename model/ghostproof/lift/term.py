@@ -370,11 +370,8 @@ def _sum(base: int, pairs: tuple[tuple[Term, int], ...]) -> str:
 
 
 def _compare(form: Term, symbol: str) -> str:
+    """A comparison of `form` with 0, every part on the side where it is positive."""
     base, pairs = _parts(form)
     left = tuple(pair for pair in pairs if pair[1] > 0)
     right = tuple((term, -factor) for term, factor in pairs if factor < 0)
-    return (
-        f"{_sum(max(base, 0) if not right else 0, left)} {symbol} {_sum(-base if not right or base else 0, right)}"
-        if (right or base <= 0)
-        else f"{_sum(0, left)} {symbol} {-base}"
-    )
+    return f"{_sum(max(base, 0), left)} {symbol} {_sum(max(-base, 0), right)}"
