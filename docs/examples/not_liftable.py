@@ -7,6 +7,8 @@ number of the turn, or an own value declared in the pruner's `memory`. Here `too
 clock and can be checked. Code that has to stay as it is can be driven as a callable (`ghostproof check --callable`).
 """
 
+from __future__ import annotations
+
 import time
 
 from ghostproof.turn.budget import Turn

@@ -8,6 +8,8 @@ compare and add integers, branch, call helpers, and change the tool by its metho
 which order the tools are visited and until when; a `Pruner` is passes in the order in which they run.
 """
 
+from __future__ import annotations
+
 from ghostproof.turn.budget import Turn
 from ghostproof.turn.pruner import Pass, Pruner, largest_schema_first, least_recently_called
 from ghostproof.turn.tool import Tool

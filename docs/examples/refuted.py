@@ -7,6 +7,8 @@ tombstone which the gate has just relied on. The answer shows the shortest sessi
 `Pass(trim, ...)` in front of `Pass(withhold, ...)`, and it is a proof; see `proved.py` there for how to write your own.
 """
 
+from __future__ import annotations
+
 from ghostproof.turn.budget import Turn, prompt_fits
 from ghostproof.turn.pruner import Pass, Pruner, least_recently_called
 from ghostproof.turn.tool import Tool

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 
 from ghostproof import output
+from ghostproof.interrupt import interruptible
 from ghostproof.report import check_text, verdict_words
 from ghostproof.report.check_text import Checked
 from ghostproof.turn.property import PROPERTIES, Property
@@ -40,7 +41,7 @@ def check_model(asked: Asked, form: str, path: str | None, verbose: bool) -> int
     scenario = {"everything": ANYTHING, "ordinary": ORDINARY_SESSION}[asked.scenario]
     judged = PROPERTIES[asked.property_name]
     started = time.perf_counter()
-    with output.progress() as say:
+    with output.progress() as say, interruptible():
         report = check_target(
             asked.target,
             scenario=scenario,

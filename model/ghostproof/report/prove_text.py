@@ -59,7 +59,7 @@ def _summed(name: str, parts: Sequence[Part]) -> list[tuple[str, ...]]:
         alike = [part for part in parts if verdict_words.kind(part.verdict) == kind]
         scopes = dict.fromkeys(verdict_words.scope(part.verdict) for part in alike)
         engines = dict.fromkeys(verdict_words.engine(part.verdict) for part in alike)
-        checkers = dict.fromkeys(item.by for part in alike for item in verdict_words.checks(part.verdict))
+        checkers = dict.fromkeys(item.by for part in alike for item in verdict_words.checks(part.verdict) if item.count)
         found.append(
             (
                 f"{name} ({count(number, 'question')})",

@@ -25,11 +25,8 @@ ACTIONS: Mapping[str, Mapping[str, Action]] = {
 }
 # What each budget pays for.
 SPENDING = {"schema_budget": "schemas", "argument_budget": "history", "total_budget": "prompt"}
-ENDS = {
-    "fits": "its budget condition holds",
-    "visited": "every tool visited once, no condition",
-    "unchanged": "its condition still fails, and a whole round changed nothing",
-}
+# The usual case, in which nothing happens to a tool.
+UNEVENTFUL = ("idle", "silent", "no execution")
 
 
 def tell(trace: Trace) -> list[str]:
@@ -39,9 +36,11 @@ def tell(trace: Trace) -> list[str]:
     lines += (f"  {name}: {_fixed(tool)}" for name, tool in zip(names, trace.script.tools, strict=True))
     if trace.script.rest_tokens:
         lines.append(f"  the rest of each prompt costs {count(trace.script.rest_tokens, 'token')}")
-    for request in trace.requests:
+    for request, following in zip(trace.requests, [*trace.requests[1:], None], strict=True):
         lines.append(f"turn {request.turn}")
         lines += (f"  {line}" for line in _turn(request, names, trace.budgets))
+        # What followed a request stands in the trace before the next one.
+        lines += (f"  {line}" for line in (_answers(following, names) if following else ()))
     return lines
 
 
@@ -65,15 +64,18 @@ def _fixed(tool: Snapshot) -> str:
 
 
 def _turn(request: Request, names: Sequence[str], budgets: Sequence[str]) -> Iterator[str]:
-    passes: list[Step] = []
+    visits: list[Step] = []
     for step in request.steps:
         if isinstance(step, PassEnd):
-            yield from _pass(step, passes, names, budgets)
-            passes = []
-        elif step.actor in ACTIONS:
+            yield from _pass(step, visits, names, budgets)
+            visits = []
+        elif step.actor == "environment":
             yield from _action(step, names)
+        elif step.actor in ACTIONS:
+            if step.after.get("called"):
+                yield f"the call of {names[step.tool]} joins the history"
         else:
-            passes.append(step)
+            visits.append(step)
     yield f"request {request.turn} is sent: {_budget(request.numbers, budgets)}"
     for index, (name, tool) in enumerate(zip(names, request.tools, strict=True)):
         yield f"  {name}: {seen(tool)}"
@@ -81,33 +83,51 @@ def _turn(request: Request, names: Sequence[str], budgets: Sequence[str]) -> Ite
             yield f"  GHOST: {name}: the model sees arguments, no schema and no tombstone"
 
 
+def _answers(following: Request, names: Sequence[str]) -> Iterator[str]:
+    for step in following.steps:
+        if isinstance(step, Step) and step.actor in ("response", "execution"):
+            yield from _action(step, names)
+
+
 def _action(step: Step, names: Sequence[str]) -> Iterator[str]:
-    sentence = ACTIONS[step.actor][step.action].sentence
-    # Idle, silent and no execution change nothing and are the usual case.
-    if step.after:
-        yield sentence.replace("{tool}", names[step.tool])
+    if step.action not in UNEVENTFUL:
+        yield ACTIONS[step.actor][step.action].sentence.replace("{tool}", names[step.tool])
 
 
-def _pass(end: PassEnd, steps: Sequence[Step], names: Sequence[str], budgets: Sequence[str]) -> Iterator[str]:
-    name = printable(end.name, 60)
-    if not steps:
-        yield f"pass {name}: changes nothing; {ENDS[end.reason]}"
-        return
-    yield f"pass {name}: prompt {end.tokens_before} -> {end.tokens_after} tokens; {ENDS[end.reason]}"
+def _pass(end: PassEnd, visits: Sequence[Step], names: Sequence[str], budgets: Sequence[str]) -> Iterator[str]:
     conditional = end.reason != "visited"
-    for step in steps:
-        why = f" because {_budget(step.numbers, budgets)}" if conditional else ""
-        yield f"  {listed(described(step.before, step.after, names[step.tool]))}{why}"
+    yield f"pass {printable(end.name, 60)}{_what(end, bool(visits))}"
+    for visit in visits:
+        why = f" because {_budget(visit.numbers, budgets)}" if conditional else ""
+        yield f"  {listed(described(visit.before, visit.after, names[visit.tool]))}{why}"
+
+
+def _what(end: PassEnd, changed: bool) -> str:
+    """What a pass did to the prompt, and why it ended."""
+    tokens = f"prompt {end.tokens_before} -> {end.tokens_after} tokens"
+    match end.reason, changed:
+        case "visited", True:
+            return f" (every tool once): {tokens}"
+        case "visited", False:
+            return " (every tool once): changes nothing"
+        case "fits", True:
+            return f": {tokens}, until its budget condition holds"
+        case "fits", False:
+            return ": nothing to do, its budget condition holds"
+        case _, True:
+            return f": {tokens}; its budget condition still fails, and there is nothing left to change"
+        case _:
+            return ": finds nothing to change, though its budget condition fails"
 
 
 def _budget(numbers: Mapping[str, int], budgets: Sequence[str]) -> str:
-    """What is spent of each budget that the pruner reads, and what it still owes in tombstones."""
+    """What is spent of each budget that the pruner reads, and what the prompt still owes in tombstones."""
     turn = Turn(**numbers)
     spent = [f"{SPENDING[name]} {_spent(turn, name)} of {getattr(turn, name)} tokens" for name in budgets]
     owed = turn.tombstone_demand_tokens - turn.tombstone_tokens
     if owed:
-        spent.append(f"tombstones still owed {owed}")
-    return ", ".join(spent) or f"the prompt has {turn.prompt_tokens} tokens"
+        spent.append(f"{count(owed, 'token')} owed for tombstones")
+    return ", ".join(spent) or f"prompt {count(turn.prompt_tokens, 'token')}"
 
 
 def _spent(turn: Turn, budget: str) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ghostproof.report.invariant import invariant_lines
 from ghostproof.report.printable import printable
 from ghostproof.report.words import count, listed
-from ghostproof.turn.trace import Trace, Walk
+from ghostproof.turn.trace import Walk
 from ghostproof.turn.verdict import (
     Checked,
     Disagreement,
@@ -95,7 +96,7 @@ def checks(verdict: Verdict) -> tuple[Checked, ...]:
 
 def checked_by(verdict: Verdict) -> str:
     """The names of those who confirmed the verdict, each once."""
-    return printable(", ".join(dict.fromkeys(item.by for item in checks(verdict)))) or "-"
+    return printable(", ".join(dict.fromkeys(item.by for item in checks(verdict) if item.count))) or "-"
 
 
 def sentence(verdict: Verdict, statement: str) -> str:
@@ -143,19 +144,21 @@ def _bounded(verdict: HoldsTo) -> str:
 def details(verdict: Verdict) -> list[str]:
     """What stands behind the verdict: the invariant, the confirmations, the candidate that was not realised."""
     lines: list[str] = []
-    if isinstance(verdict, Proved) and verdict.invariant:
-        lines.append("invariant:")
-        lines += (f"  {printable(where)}: {printable(what, 1000)}" for where, what in verdict.invariant.items())
+    if isinstance(verdict, Proved):
+        lines += invariant_lines(verdict.invariant)
     if isinstance(verdict, Undetermined) and verdict.candidate:
         lines.append("a candidate that was not realised by any session tried, so no refutation:")
         lines += (f"  {printable(line)}" for line in verdict.candidate)
-    lines += (f"checked by {printable(item.by)}: {printable(item.what)} ({item.count:,})" for item in checks(verdict))
-    return lines
+    return [*lines, *(_confirmed(item) for item in checks(verdict))]
+
+
+def _confirmed(item: Checked) -> str:
+    # A count of nothing is a checker that says why it could not look.
+    if not item.count:
+        return f"not checked by {printable(item.by)}: {printable(item.what)}"
+    return f"checked by {printable(item.by)}: {printable(item.what)} ({item.count:,})"
 
 
 def minimality(verdict: Refuted) -> list[str]:
     """In what sense nothing is smaller, and how that was established."""
-    lines = [f"minimal: {printable(line)}" for line in verdict.minimality]
-    if isinstance(verdict.trace, Trace):
-        lines.append(f"sizes and budgets of this session add up to {count(verdict.trace.cost[2], 'token')}")
-    return lines
+    return [f"minimal: {printable(line)}" for line in verdict.minimality]
