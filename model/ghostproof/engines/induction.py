@@ -6,10 +6,11 @@ by a fresh solver; its claim that a violation is reachable is a candidate of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from ghostproof.engines.problem import Bounds, Certificate, Finding, Problem
+from ghostproof.lift.constants import constants
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import (
     Invariant,
@@ -22,7 +23,7 @@ from ghostproof.lift.solver import (
     find_invariant,
 )
 from ghostproof.lift.system import System, obligations, relevant
-from ghostproof.lift.term import disjunction, negate, show
+from ghostproof.lift.term import Term, conjunction, disjunction, negate, show
 from ghostproof.lift.unroll import CommandUnrolling
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.verdict import Proved, Undetermined
@@ -33,25 +34,33 @@ CANDIDATE_MAX = 24
 
 
 def prove_system(system: System, bounds: Bounds) -> Certificate | Reachable | Unknown:
-    """An invariant whose three obligations a fresh context discharged."""
+    """An invariant whose obligations a fresh context discharged: constants where they suffice, else Spacer's."""
     sliced = relevant(system)
+    simple = constants(sliced)
+    simple[sliced.judged] = conjunction(simple[sliced.judged], negate(sliced.bad))
+    if _discharged(sliced, simple, bounds) is True:
+        return Certificate(sliced, simple)
     answer = find_invariant(sliced, bounds.limits)
     if not isinstance(answer, Invariant):
         return answer
-    certificate = Certificate(sliced, answer.by_location)
-    query = disjunction(*(term for _, term in obligations(sliced, answer.by_location)))
-    checked = ask_afresh(script([query]), bounds.limits)
-    if isinstance(checked, Satisfiable):
+    discharged = _discharged(sliced, answer.by_location, bounds)
+    if discharged is False:
         raise InternalError("Spacer's invariant does not discharge its obligations in a fresh context")
-    return certificate if not isinstance(checked, Unknown) else checked
+    return Certificate(sliced, answer.by_location) if discharged is True else discharged
+
+
+def _discharged(system: System, invariant: Mapping[str, Term], bounds: Bounds) -> bool | Unknown:
+    """Whether all obligations are unsatisfiable, asked as one question."""
+    query = disjunction(*(term for _, term in obligations(system, invariant)))
+    answer = ask_afresh(script([query]), bounds.limits)
+    return answer if isinstance(answer, Unknown) else isinstance(answer, Unsatisfiable)
 
 
 def prove_in_one_turn(system: System, bounds: Bounds) -> Certificate | None:
     """The certificate that needs no invariant: each command into the judged location, from any state, is safe."""
     sliced = relevant(system)
-    certificate = Certificate(sliced, {sliced.judged: negate(sliced.bad)})
-    query = disjunction(*(term for _, term in obligations(sliced, certificate.invariant)))
-    return certificate if isinstance(ask_afresh(script([query]), bounds.limits), Unsatisfiable) else None
+    invariant = {sliced.judged: negate(sliced.bad)}
+    return Certificate(sliced, invariant) if _discharged(sliced, invariant, bounds) is True else None
 
 
 def in_words(certificate: Certificate) -> dict[str, str]:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ghostproof.lift.compare import Values, compare
-from ghostproof.lift.plain import TURN, LiftedPass, LiftedPruner, lift_pass, symbolic_turn, tool_sorts
-from ghostproof.lift.relation import Relation, explore
+from ghostproof.lift.plain import TURN, LiftedPass, LiftedPruner, lift_condition, lift_order, lift_pass, tool_sorts
+from ghostproof.lift.relation import Relation
 from ghostproof.lift.source import check_source
 from ghostproof.lift.symbol import Unsupported
 from ghostproof.turn import budget
@@ -20,7 +20,7 @@ from ghostproof.turn import tool as tool_module
 from ghostproof.turn.budget import Turn
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.pruner import Pass, Pruner
-from ghostproof.turn.session import check_visit
+from ghostproof.turn.session import check_returned, check_visit
 from ghostproof.turn.tool import AT_LEAST, FIXED, INITIAL, PRUNER_WRITES, Tool
 
 OURS = (budget.__name__, pruner_module.__name__, tool_module.__name__)
@@ -116,6 +116,9 @@ def admit(pruner: Pruner) -> tuple[LiftedPruner, int]:
                     "show, hide, evict or tombstone, or keep own values in the pruner's memory",
                 )
         compared += _compare_visit(item, one.visit, pruner.memory)
+        for path in one.visit.paths:
+            if path.returned is not None:  # on a path that no compared point takes
+                check_returned(where, False if path.returned.sort == "Bool" else 0)
         compared += _compare_order(item, pruner.memory)
         if item.until is not None:
             compared += _compare_condition(item)
@@ -161,7 +164,8 @@ def _compare_visit(item: Pass, relation: Relation, memory: Mapping[str, bool | i
     def plain(point: Values) -> tuple[Mapping[str, object], Mapping[str, object], object]:
         before = {**DEFAULTS, **memory, **{name: value for name, value in point.items() if "." not in name}}
         tool = Tool(before)
-        item.visit(tool, _turn(point))
+        returned: object = item.visit(tool, _turn(point))  # type: ignore[func-returns-value]
+        check_returned(where, returned)
         after = dict(tool.__dict__)
         # Places of a tombstone beyond the resident calls are no states of the model.
         if before["calls_before_tombstone"] <= before["calls_resident"]:
@@ -172,8 +176,6 @@ def _compare_visit(item: Pass, relation: Relation, memory: Mapping[str, bool | i
 
 
 def _compare_order(item: Pass, memory: Mapping[str, bool | int]) -> int:
-    from ghostproof.lift.plain import lift_order
-
     where = f"the order of pass {item.name}"
     relation = lift_order(item, tool_sorts(memory))
     if relation.updates:
@@ -191,9 +193,9 @@ def _compare_order(item: Pass, memory: Mapping[str, bool | int]) -> int:
 def _compare_condition(item: Pass) -> int:
     condition = item.until
     assert condition is not None
-    relation = explore(lambda fork: ({}, condition(symbolic_turn(fork))), {})
+    relation = lift_condition(condition)
 
     def plain(point: Values) -> tuple[Mapping[str, object], Mapping[str, object], object]:
-        return {}, {}, condition(_turn(point))
+        return {}, {}, bool(condition(_turn(point)))
 
     return compare(relation, plain, {}, _complain(f"the condition of pass {item.name}"))

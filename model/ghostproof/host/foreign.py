@@ -18,13 +18,15 @@ from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.trace import Script, Trace
 
+STATES_AT_ONCE = 16
+
 
 class ForeignHost:
     """Starts the child at once; `lifted` waits for it. Every method may raise PrunerError."""
 
     def __init__(self, target: str, *, seconds: float, megabytes: int) -> None:
         self._target = target
-        self._sandbox = Sandbox("ghostproof.host.worker:handle", seconds=seconds, megabytes=megabytes)
+        self._sandbox = Sandbox("ghostproof.host.worker:handle", seconds=seconds, megabytes=megabytes, name=target)
         self._sandbox.send({"do": "lift", "target": target})
         self._lifted: LiftedPruner | None = None
         self.compared = 0
@@ -70,8 +72,13 @@ class ForeignHost:
 
     def moves(self, scenario: Scenario, judged: Property, grid: Grid, states: Sequence[Key]) -> list[list[Reached]]:
         """Every move from each of `states`."""
-        reply = self._search("moves", scenario, judged, grid, states=list(states))
-        return [[(move_of(move), key_of(key), bad) for move, key, bad in row] for row in reply["moves"]]
+        rows: list[list[Reached]] = []
+        # The deadline is for a pruner that hangs, not for a search that is long: a few states a request.
+        for first in range(0, len(states), STATES_AT_ONCE):
+            asked = list(states[first : first + STATES_AT_ONCE])
+            reply = self._search("moves", scenario, judged, grid, states=asked)
+            rows += [[(move_of(move), key_of(key), bad) for move, key, bad in row] for row in reply["moves"]]
+        return rows
 
     def script(self, scenario: Scenario, judged: Property, grid: Grid, start: Key, moves: Sequence[Move]) -> Script:
         """The session from `start` along `moves`."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
+from math import gcd
 
 from ghostproof.lift.relation import Relation
 from ghostproof.lift.term import Term, evaluate, python_source, variables_of
@@ -41,7 +42,7 @@ def candidates(relation: Relation, least: Mapping[str, int]) -> dict[str, list[b
     reads = relation.reads
     integers = {name for name, term in reads.items() if term.sort == "Int"}
     chosen: dict[str, set[int]] = {name: {least.get(name, 0), least.get(name, 0) + 1} for name in integers}
-    forms = atoms([*tests, *returned])
+    forms = atoms([*tests, *relation.updates.values(), *returned])
     forms.sort(key=lambda form: len(variables_of(form)))
     for form in forms:
         names = list(variables_of(form))
@@ -71,9 +72,8 @@ def points(choices: Mapping[str, Sequence[bool | int]]) -> Iterator[Values]:
         total *= len(values)
     names = list(choices)
     stride = max(1, -(-total // POINTS_MAX))
-    if stride > 1:
-        while total % stride == 0 or stride % 2 == 0:
-            stride += 1
+    while gcd(stride, total) > 1:  # else some variable would never take some of its values
+        stride += 1
     for index in range(0, total, stride):
         point: Values = {}
         rest = index

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ghostproof.lift.relation import Relation, explore, sort_of, symbolic_record
-from ghostproof.lift.symbol import Fork, symbol
+from ghostproof.lift.symbol import Fork, SymbolicBool, symbol
 from ghostproof.lift.term import Sort, Term, variable, variables_of
 from ghostproof.turn.action import Action, Others
 from ghostproof.turn.budget import TOTALS, Turn
@@ -63,13 +63,18 @@ def lift_visit(item: Pass, sorts: Mapping[str, Sort]) -> Relation:
 
 
 def lift_order(item: Pass, sorts: Mapping[str, Sort]) -> Relation:
-    """The key of a visiting order; it returns an integer and changes nothing."""
-    return on_tool(lambda tool, fork: item.order(tool), sorts)
+    """The key of a visiting order; it returns an integer and changes nothing. A flag sorts as 0 or 1."""
+
+    def key(tool: Tool) -> object:
+        value: object = item.order(tool)
+        return (1 if value else 0) if isinstance(value, (bool, SymbolicBool)) else value
+
+    return on_tool(lambda tool, fork: key(tool), sorts)
 
 
 def lift_condition(condition: Callable[[Turn], bool]) -> Relation:
-    """A budget condition over the variables `turn.*`."""
-    return explore(lambda fork: ({}, condition(symbolic_turn(fork))), {})
+    """A budget condition over the variables `turn.*`; it is tested for truth, as a pass tests it."""
+    return explore(lambda fork: ({}, bool(condition(symbolic_turn(fork)))), {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,14 +109,32 @@ class SymbolicBool(Symbol):
     def __ne__(self, other: object) -> SymbolicBool:  # type: ignore[override]
         return SymbolicBool(negate(equal(self.term, _boolean_term(other))), self.fork)
 
-    def __and__(self, other: object) -> NoReturn:
+    def _and(self, other: object) -> NoReturn:
         raise Unsupported("& on booleans", "write `and`")
 
-    def __or__(self, other: object) -> NoReturn:
+    def _or(self, other: object) -> NoReturn:
         raise Unsupported("| on booleans", "write `or`")
+
+    def _xor(self, other: object) -> NoReturn:
+        raise Unsupported("^ on booleans", "write `!=`")
 
     def __invert__(self) -> NoReturn:
         raise Unsupported("~ on a boolean", "write `not`")
+
+    def _no_arithmetic(self, *others: object) -> NoReturn:
+        raise Unsupported("arithmetic on a boolean", "write `1 if condition else 0`")
+
+    def _no_order(self, other: object) -> NoReturn:
+        raise Unsupported("an order comparison of a boolean", "use `and`, `or`, `not`, == and !=")
+
+    __and__ = __rand__ = _and
+    __or__ = __ror__ = _or
+    __xor__ = __rxor__ = _xor
+    __add__ = __radd__ = __sub__ = __rsub__ = __neg__ = __pos__ = __abs__ = _no_arithmetic
+    __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _no_arithmetic
+    __mod__ = __rmod__ = __pow__ = __rpow__ = __divmod__ = __rdivmod__ = __round__ = _no_arithmetic
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _no_arithmetic
+    __lt__ = __le__ = __gt__ = __ge__ = _no_order
 
 
 class SymbolicInt(Symbol):
@@ -165,11 +183,13 @@ class SymbolicInt(Symbol):
     def __abs__(self) -> SymbolicInt:
         return self if self >= 0 else -self
 
-    def _no_arithmetic(self, other: object) -> NoReturn:
+    def _no_arithmetic(self, *others: object) -> NoReturn:
         raise Unsupported("multiplication, division or bit arithmetic", "use + and - of fields and constants only")
 
     __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = _no_arithmetic
-    __mod__ = __rmod__ = __pow__ = __rpow__ = __and__ = __or__ = __xor__ = __lshift__ = __rshift__ = _no_arithmetic
+    __mod__ = __rmod__ = __pow__ = __rpow__ = __divmod__ = __rdivmod__ = __round__ = _no_arithmetic
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = _no_arithmetic
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _no_arithmetic
 
 
 def _boolean_term(value: object) -> Term:

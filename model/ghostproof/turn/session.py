@@ -65,6 +65,14 @@ def check_visit(owner: str, before: Snapshot, after: Snapshot, memory: Mapping[s
         raise PrunerError(owner, "adds resident calls", "a pruner removes calls; only the environment adds them")
 
 
+def check_returned(owner: str, returned: object) -> None:
+    """Refuse a visit that returns something: what it means by that, nobody would read. Raises PrunerError."""
+    if returned is not None:
+        raise PrunerError(
+            owner, f"returns nonsense: a {type(returned).__name__}", "change the tool, and return nothing"
+        )
+
+
 class Arbitration:
     """Runs a pruner's passes over tools for one turn with given budgets; records each visit that changed something."""
 
@@ -110,7 +118,8 @@ class Arbitration:
     def _visit(self, item: Pass, index: int, turn: Turn) -> bool:
         tool = self.tools[index]
         before = snapshot(tool)
-        item.visit(tool, turn)
+        returned: object = item.visit(tool, turn)  # type: ignore[func-returns-value]  # foreign code may return any
+        check_returned(f"pass {item.name}", returned)
         after = snapshot(tool)
         changed = changes(before, after)
         check_visit(f"pass {item.name}", before, after, self.pruner.memory)
