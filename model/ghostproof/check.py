@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ghostproof.engines.problem import Bounds, Certificate, Finding
 from ghostproof.host.host import Host, LocalHost
@@ -27,6 +28,9 @@ from ghostproof.turn.verdict import (
     Vacuous,
     Verdict,
 )
+
+if TYPE_CHECKING:
+    from ghostproof.certify.vacuity import Witness
 
 Note = Callable[[str], None]
 
@@ -139,9 +143,9 @@ def _small_scope(problem: PrunerProblem, failed: Undetermined, bounded: HoldsTo,
         if not isinstance(checked, Proved):
             return checked
         proved, confirmations = tools, checked.checked
-    missing = _missing_witnesses(problem, bounds)
-    if missing:
-        return Vacuous(missing, "bmc")
+    missing = _missing_witnesses(problem, "bmc", bounds)
+    if missing is not None:
+        return missing
     if proved:
         return ProvedUpTo("induction", proved, confirmations)
     return Undetermined(failed.reason, "induction, bmc", bounded, candidate(problem.system, bounds))
@@ -152,9 +156,9 @@ def _confirmed(problem: PrunerProblem, finding: Finding, bounds: Bounds) -> Verd
     verdict = finding.verdict
     if not isinstance(verdict, (Proved, HoldsTo)):
         return verdict
-    missing = _missing_witnesses(problem, bounds)
-    if missing:
-        return Vacuous(missing, verdict.engine)
+    missing = _missing_witnesses(problem, verdict.engine, bounds)
+    if missing is not None:
+        return missing
     if isinstance(verdict, Proved) and finding.certificate is not None:
         return _rechecked(verdict, finding.certificate, bounds)
     return verdict
@@ -169,11 +173,24 @@ def _rechecked(verdict: Proved, certificate: Certificate, bounds: Bounds) -> Ver
     return replace(verdict, checked=(*verdict.checked, *checked))
 
 
-def _missing_witnesses(problem: PrunerProblem, bounds: Bounds) -> tuple[str, ...]:
-    from ghostproof.certify.vacuity import arguments_kept, schema_pruned, search
+def _missing_witnesses(problem: PrunerProblem, engine: str, bounds: Bounds) -> Vacuous | Undetermined | None:
+    from ghostproof.certify.vacuity import arguments_kept, schema_pruned
 
-    found = search((schema_pruned(), arguments_kept()), _Player(problem), bounds.limits, whole=False)
-    return tuple(name for name, trace in found.items() if trace is None)
+    return _searched(problem, [schema_pruned(), arguments_kept()], engine, bounds, whole=False)
+
+
+def _searched(
+    problem: PrunerProblem, witnesses: Sequence[Witness], engine: str, bounds: Bounds, *, whole: bool
+) -> Vacuous | Undetermined | None:
+    """None when every witness exists. A search that could not be finished is no absence."""
+    from ghostproof.certify.vacuity import Unsettled, search
+
+    try:
+        found = search(witnesses, _Player(problem), bounds.limits, whole=whole)
+    except Unsettled as reason:
+        return Undetermined(str(reason), engine)
+    missing = tuple(name for name, trace in found.items() if trace is None)
+    return Vacuous(missing, engine) if missing else None
 
 
 def check_target(
@@ -223,15 +240,14 @@ def _answer(question: Question, bounds: Bounds) -> Verdict:
     verdict = examine(host, question.scenario, question.judged, bounds)
     if not isinstance(verdict, Proved):
         return verdict
-    from ghostproof.certify.vacuity import admitted_actions, arguments_kept, pass_acts, schema_pruned, search
+    from ghostproof.certify.vacuity import admitted_actions, arguments_kept, pass_acts, schema_pruned
 
     problem = PrunerProblem(host, question.scenario, question.judged, Grid(), bounds.limits)
     asked = [schema_pruned(), arguments_kept(), *(pass_acts(item.name) for item in question.pruner.passes)]
     asked += admitted_actions(question.scenario, question.judged, bounds.limits)
     wanted = [witness for witness in asked if witness.name not in question.absent]
-    found = search(wanted, _Player(problem), bounds.limits, whole=True)
-    missing = tuple(name for name, trace in found.items() if trace is None)
-    if missing:
-        return Vacuous(missing, verdict.engine)
-    witnessed = Checked("replay", "witnesses played", len(found))
+    missing = _searched(problem, wanted, verdict.engine, bounds, whole=True)
+    if missing is not None:
+        return missing
+    witnessed = Checked("replay", "witnesses played", len(wanted))
     return replace(verdict, checked=(*verdict.checked, witnessed))

@@ -12,7 +12,7 @@ from typing import Protocol
 from ghostproof.lift.plain import judgement, lift_action
 from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.smtlib import script
-from ghostproof.lift.solver import Limits, Satisfiable, Unsatisfiable, ask
+from ghostproof.lift.solver import Limits, Satisfiable, Unknown, Unsatisfiable, ask
 from ghostproof.lift.term import FALSE, Term, conjunction, disjunction, equal, integer, negate
 from ghostproof.turn.environment import IDLE
 from ghostproof.turn.errors import InternalError
@@ -32,6 +32,10 @@ class Witness:
     name: str
     wanted: Callable[[SeveralTools], Term]
     seen: Callable[[Trace], bool]
+
+
+class Unsettled(Exception):
+    """A witness was not found, and not every place where it could be was searched: nothing follows."""
 
 
 class Player(Protocol):
@@ -172,13 +176,16 @@ def find(
 ) -> Trace | None:
     """The shortest played trace that shows the witness, or None within TURNS_MAX requests and TOOLS_MAX tools.
 
-    `unrolled` keeps sessions between calls, by number of requests; `whole` says which state they carry.
+    `unrolled` keeps sessions between calls, by number of requests; `whole` says which state they carry. Raises
+    Unsettled where the solver gives no answer, or the rounds of a pass have no known bound.
     """
+    open_question = ""
     for turns in range(1, TURNS_MAX + 1):
         if turns not in unrolled:
             unrolled[turns] = [_extended(player.unrolling(tools, whole), turns) for tools in range(1, TOOLS_MAX + 1)]
         for sessions in unrolled[turns]:
             if sessions.unsettled is not None:
+                open_question = f"no bound is known for the rounds of pass {sessions.unsettled}"
                 continue
             wanted = witness.wanted(sessions)
             if wanted is FALSE:
@@ -189,6 +196,10 @@ def find(
                 if not witness.seen(trace):
                     raise InternalError(f"the witness of {witness.name!r} does not show it when played")
                 return trace
+            if isinstance(answer, Unknown):
+                open_question = answer.reason
+    if open_question:
+        raise Unsettled(f"no witness found that {witness.name}: {open_question}")
     return None
 
 
@@ -199,6 +210,6 @@ def _extended(sessions: SeveralTools, turns: int) -> SeveralTools:
 
 
 def search(witnesses: Iterable[Witness], player: Player, limits: Limits, whole: bool) -> Mapping[str, Trace | None]:
-    """The trace of each witness, or None where there is none."""
+    """The trace of each witness, or None where there is none. Raises Unsettled where that cannot be told."""
     unrolled: dict[int, list[SeveralTools]] = {}
     return {witness.name: find(witness, player, limits, unrolled, whole) for witness in witnesses}
