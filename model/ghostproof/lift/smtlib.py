@@ -9,10 +9,23 @@ from collections.abc import Iterable, Mapping
 
 from ghostproof.lift.term import TRUE, Term, variables_of
 
+# Bars and backslashes cannot be quoted. The mark in front keeps names apart from the solver's own (`true`, `and`) and
+# from the macros of a script.
+MARK = "$"
+_ESCAPES = {"$": "$d", "|": "$b", "\\": "$s"}
+
 
 def symbol_name(name: str) -> str:
-    """`name` as a quoted SMT-LIB symbol. Quoting admits spaces and dots; bars and backslashes cannot be quoted."""
-    return "|" + name.replace("|", "/").replace("\\", "/") + "|"
+    """`name` as a quoted SMT-LIB symbol; different names give different symbols."""
+    return f"|{MARK}{''.join(_ESCAPES.get(character, character) for character in name)}|"
+
+
+def plain_name(symbol: str) -> str:
+    """The name that `symbol_name` made `symbol` of, as a solver gives it back: without quotes."""
+    name = symbol.removeprefix(MARK)
+    for character, escape in reversed(_ESCAPES.items()):
+        name = name.replace(escape, character)
+    return name
 
 
 def numeral(value: int) -> str:

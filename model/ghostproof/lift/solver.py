@@ -15,6 +15,7 @@ from typing import Any
 import z3
 
 from ghostproof.lift.horn import horn_script
+from ghostproof.lift.smtlib import plain_name
 from ghostproof.lift.system import System
 from ghostproof.lift.term import (
     FALSE,
@@ -115,7 +116,9 @@ def _ask(text: str, limits: Limits, context: Any) -> Answer:
         return Unsatisfiable()
     if result == z3.sat:
         model = solver.model()
-        return Satisfiable({str(d.name()): _python_value(model[d]) for d in model.decls() if d.arity() == 0})
+        return Satisfiable(
+            {plain_name(str(d.name())): _python_value(model[d]) for d in model.decls() if d.arity() == 0}
+        )
     return Unknown(_classify(limits, spent, solver.reason_unknown()))
 
 
