@@ -84,7 +84,8 @@ def obligations(system: System, invariant: Mapping[str, Term]) -> list[tuple[str
 def relevant(system: System) -> System:
     """The part of `system` that the property can depend on; reachability of a violation is unchanged.
 
-    A variable matters when the property or a kept command reads it. A command that changes nothing that matters, beside
+    A variable matters when the property or a kept command reads it, or a run starts with a relation between it and one
+    that matters. A command that changes nothing that matters, beside
     an unguarded command that changes nothing between the same locations, adds nothing and is dropped with its guard.
     """
     kept = set(variables_of(system.bad)) & set(system.variables)
@@ -94,6 +95,9 @@ def relevant(system: System) -> System:
         for command in commands:
             needed.update(variables_of(command.guard))
             needed.update(*(variables_of(value) for name, value in command.updates.items() if name in kept))
+        for part in conjuncts(system.initial):
+            if needed & set(variables_of(part)):
+                needed.update(variables_of(part))
         needed &= set(system.variables)
         if needed == kept:
             break

@@ -36,7 +36,7 @@ class CommandUnrolling:
             self.constraints.append(self._on(system.initial, 0))
 
     def _at(self, index: int) -> Term:
-        return variable(f"location at {index}", "Int")
+        return variable(f"the location at {index}", "Int")  # no field is named with a space
 
     def _on(self, term: Term, index: int) -> Term:
         state = self.system.state()
@@ -52,7 +52,7 @@ class CommandUnrolling:
             self._step(index - 1)
 
     def _step(self, index: int) -> None:
-        chosen = variable(f"command at {index}", "Int")
+        chosen = variable(f"the command at {index}", "Int")
         self._choices.append(chosen)
         self.constraints.append(at_most(integer(0), chosen))
         self.constraints.append(at_most(chosen, integer(len(self.system.commands) - 1)))
