@@ -1,0 +1,1 @@
+"""Wrong variants: each lacks one thing that a right one has, and stands for a mistake that is made in practice."""

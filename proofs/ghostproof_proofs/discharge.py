@@ -1,0 +1,55 @@
+"""Settles statements that are not about one pruner in one scenario, but about a system of a claim's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ghostproof.certify.recheck import recheck
+from ghostproof.engines.induction import NAME, in_words, prove_in_one_turn, prove_system
+from ghostproof.engines.problem import Bounds, Certificate
+from ghostproof.lift.smtlib import script
+from ghostproof.lift.solver import Limits, Satisfiable, ask
+from ghostproof.lift.system import System
+from ghostproof.lift.term import Term
+from ghostproof.turn.verdict import Disagreement, Proved, Undetermined, Vacuous, Verdict
+
+
+def missing(witnesses: Mapping[str, Term], limits: Limits) -> tuple[str, ...]:
+    """The names of those formulas that have no model: what the statement needs to be possible, and is not."""
+    return tuple(name for name, term in witnesses.items() if not isinstance(ask(script([term]), limits), Satisfiable))
+
+
+def settle_system(system: System, witnesses: Mapping[str, Term], bounds: Bounds | None = None) -> Verdict:
+    """Proved with an invariant that others confirmed, Vacuous where a witness is missing, else Undetermined."""
+    within = bounds or Bounds()
+    absent = missing(witnesses, within.limits)
+    if absent:
+        return Vacuous(absent, NAME)
+    found = prove_in_one_turn(system, within) or prove_system(system, within)
+    if not isinstance(found, Certificate):
+        return Undetermined("no invariant proves it", NAME)
+    return confirmed(found, within)
+
+
+def confirmed(certificate: Certificate, bounds: Bounds) -> Verdict:
+    """Proved, once z3 in a fresh context, cvc5 and enumeration agree."""
+    checked = recheck(certificate.system, certificate.invariant, bounds.limits)
+    if isinstance(checked, Disagreement):
+        return checked
+    return Proved(NAME, in_words(certificate), checked)
+
+
+def all_of(*parts: Callable[[], Verdict]) -> Callable[[], Verdict]:
+    """Discharges each of `parts`; the first that is not proved is the verdict."""
+
+    def discharge() -> Verdict:
+        proofs = []
+        for part in parts:
+            verdict = part()
+            if not isinstance(verdict, Proved):
+                return verdict
+            proofs.append(verdict)
+        checked = tuple(item for proof in proofs for item in proof.checked)
+        return Proved(NAME, proofs[-1].invariant if proofs else {}, checked)
+
+    return discharge

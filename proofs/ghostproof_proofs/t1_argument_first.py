@@ -1,0 +1,66 @@
+"""T1: argument-first arbitration with the gate never sends a ghost."""
+
+from __future__ import annotations
+
+from ghostproof.turn.claim import Claim, Expected, Obligation, Question
+from ghostproof.turn.property import NO_MUTATION_GHOST
+from ghostproof.turn.pruner import Pruner
+from ghostproof.turn.scenario import ANYTHING
+from ghostproof.turn.verdict import Refuted, Undetermined, Verdict
+from ghostproof.variants.arbitration import argument_first
+from ghostproof_proofs.shield import shielded
+
+ungated = Pruner(*argument_first.passes[:-1], name="argument-first without its gate")
+
+
+def instance_of_shield(pruner: Pruner = argument_first) -> Verdict:
+    """T1 as an instance of T4: the last pass of `pruner` is a shield on its own, whatever the passes before it do."""
+    if not pruner.passes:
+        return Undetermined("there is no last pass", "structure")
+    return shielded(pruner.passes[-1])
+
+
+T1 = Claim(
+    name="T1",
+    title="argument-first arbitration with the gate never sends a ghost",
+    statement=(
+        "For any number of tools and turns, any sizes and budgets, new ones each turn, and under every action of the"
+        " environment, the model and the executor: when trimming stands before pruning and the evict-or-tombstone gate"
+        " stands last, no request is sent in which a tool has arguments but neither its schema nor a tombstone."
+        " Nothing is assumed about the model, so neither R1 nor R2 is used. It is an instance of T4: here the gate is"
+        " the last pass, and what stands before it does not matter for safety. It needs no invariant: one turn from"
+        " any state ends without a ghost, so the property is trivial over the states in which a turn ends, though not"
+        " over raw states."
+    ),
+    reason=(
+        "The gate visits every tool in every turn after all else has been decided, and leaves each with a schema,"
+        " without arguments, or with a tombstone. Nothing happens between the gate and the request."
+    ),
+    seed=(
+        "a tool may be pruned from schema residency only when its argument residency is also evicted, or when the"
+        " pruning is accompanied by an explicit tombstone that the model can read"
+    ),
+    questions=(
+        Question("ghosts", "argument-first with the gate never sends a ghost", argument_first, ANYTHING),
+        Question(
+            "mutation ghosts",
+            "argument-first with the gate never sends a ghost of a tool that changes state",
+            argument_first,
+            ANYTHING,
+            judged=NO_MUTATION_GHOST,
+            # The gate serves reading tools too, so there is no ghost of one to answer to.
+            absent=frozenset({"response: rebuild a call from a ghost", "response: ask for a ghost"}),
+        ),
+        Obligation(
+            "instance of T4", "its last pass alone makes any state safe: T1 follows from T4", instance_of_shield
+        ),
+        Question(
+            "no gate",
+            "the same passes without the gate send a ghost",
+            ungated,
+            ANYTHING,
+            Expected(Refuted, 2, 1),
+            broken=True,
+        ),
+    ),
+)
