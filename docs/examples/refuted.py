@@ -2,9 +2,9 @@
 
     ghostproof check docs/examples/refuted.py:PRUNER
 
-The gate runs before the history is trimmed, and the trimming takes whatever is oldest: now and then that is the
-tombstone which the gate has just relied on. The answer shows the shortest session in which that happens. Move
-`Pass(trim, ...)` in front of `Pass(withhold, ...)`, and it is a proof; see `proved.py` there for how to write your own.
+The gate runs before the history is trimmed, and to the trimming a tombstone is a note like any other, which goes before
+calls do. The answer shows the shortest session in which that leaves arguments alone. Put `Pass(trim, ...)` in front of
+`Pass(withhold, ...)`, and the answer is a proof; `proved.py` says how to write your own.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def gate(tool: Tool, turn: Turn) -> None:
 
 
 def trim(tool: Tool, turn: Turn) -> None:
-    """Drop the oldest item of the tool's history: a tombstone is an item like any other."""
-    if tool.tombstone_is_oldest:
+    """Shorten the history, notes before calls."""
+    if tool.tombstoned:
         tool.tombstoned = False
     else:
         tool.evict_call()

@@ -68,9 +68,12 @@ def check_model(asked: Asked, form: str, path: str | None, verbose: bool) -> int
 
 def check_callable(asked: Asked, form: str, path: str | None, verbose: bool) -> int:
     """Drive a callable pruner through small sessions, report the answer and return the exit code."""
+    from ghostproof.drive.catalogue import TOOLS
     from ghostproof.drive.check import check_callable as drive
     from ghostproof.turn.errors import PrunerError
 
+    if asked.tools > len(TOOLS):
+        raise output.WrongUsageError(f"the sessions of a callable have at most {len(TOOLS)} tools: lower --tools")
     started = time.perf_counter()
     with output.progress() as say:
 

@@ -51,12 +51,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _failed(failed: Exception, debug: bool) -> int:
     """Sort a failure by who must act, and say what to do in one line."""
     from ghostproof.claims import ClaimsError
-    from ghostproof.output import NotWritableError, ReaderGoneError, complain
+    from ghostproof.output import ReaderGoneError, WrongUsageError, complain
     from ghostproof.turn.errors import PrunerError
 
     if isinstance(failed, ReaderGoneError):
         return READER_GONE
-    if isinstance(failed, ClaimsError | NotWritableError | PrunerError):
+    if isinstance(failed, ClaimsError | PrunerError | WrongUsageError):
         return _complain(str(failed), USAGE)
     if debug:
         complain("".join(traceback.format_exception(failed)).splitlines())
@@ -80,6 +80,13 @@ def _writable(context: click.Context, parameter: click.Parameter, path: str | No
         if not path or os.path.isdir(path) or not os.access(place, os.W_OK):
             raise click.BadParameter(f"{path!r} cannot be written", context, parameter)
     return path
+
+
+def _finite(context: click.Context, parameter: click.Parameter, seconds: float) -> float:
+    # Neither a range nor float() refuses what is no number.
+    if not 0 < seconds < float("inf"):
+        raise click.BadParameter(f"{seconds} is no number of seconds", context, parameter)
+    return seconds
 
 
 def _set_debug(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -205,7 +212,8 @@ def prove(
 @click.option(
     "--deadline",
     metavar="SECONDS",
-    type=click.FloatRange(min=0, min_open=True),
+    type=float,
+    callback=_finite,
     default=10.0,
     show_default=True,
     help="For one answer of the pruner's code.",

@@ -17,8 +17,8 @@ class ReaderGoneError(Exception):
     """Whoever read our standard output closed it."""
 
 
-class NotWritableError(Exception):
-    """A file that was asked for cannot be written."""
+class WrongUsageError(Exception):
+    """The command line asks for something that cannot be had; one line that says what."""
 
 
 def write(lines: Iterable[str]) -> None:
@@ -38,12 +38,12 @@ def complain(lines: Iterable[str]) -> None:
 
 
 def save(text: str, path: str) -> None:
-    """Write a file. Raises NotWritableError."""
+    """Write a file. Raises WrongUsageError."""
     try:
         with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(text)
     except OSError as failed:
-        raise NotWritableError(f"{path} cannot be written: {failed.strerror}") from failed
+        raise WrongUsageError(f"{path} cannot be written: {failed.strerror}") from failed
 
 
 def story(verdict: Refuted) -> list[str]:
