@@ -136,7 +136,7 @@ def _serve(connection: Connection) -> None:
 
 def answered(claim: Claim, index: int) -> Answered:
     """One question of `claim` settled; whatever goes wrong becomes the answer's error."""
-    from ghostproof.check import settle
+    from ghostproof.settle import settle
     from ghostproof.engines.problem import Bounds
 
     try:

@@ -6,14 +6,17 @@ Three queries, each unsatisfiable exactly when it is discharged: initiation, con
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
 
 from ghostproof.certify.enumerate import NotEnumerable, first_failure
+from ghostproof.lift.limits import Limits
 from ghostproof.lift.smtlib import script
-from ghostproof.lift.solver import Limits, Unknown, Unsatisfiable, ask_afresh
+from ghostproof.lift.solver import Unknown, Unsatisfiable, ask_afresh
 from ghostproof.lift.system import System, obligations
 from ghostproof.lift.term import Term, disjunction
 from ghostproof.turn.errors import InternalError
-from ghostproof.turn.verdict import Checked, Disagreement
+from ghostproof.turn.verdict import Checked, Disagreement, Undetermined
 
 QUERIES = ("initiation", "consecution", "safety")
 
@@ -26,28 +29,49 @@ def queries(system: System, invariant: Mapping[str, Term]) -> dict[str, Term]:
     return {name: disjunction(*terms) for name, terms in grouped.items()}
 
 
-def recheck(system: System, invariant: Mapping[str, Term], limits: Limits) -> tuple[Checked, ...] | Disagreement:
-    """Who confirmed the invariant, or the disagreement. A checker that gives no answer confirms nothing and says so."""
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What one checker says of the three queries: all discharged, one refuted, or one left without an answer."""
+
+    by: str
+    outcome: Literal["confirmed", "refuted", "no answer"]
+    what: str
+    count: int = 0
+
+
+def recheck(
+    system: System, invariant: Mapping[str, Term], limits: Limits
+) -> tuple[Checked, ...] | Disagreement | Undetermined:
+    """Who confirmed the invariant. Both solvers must; enumeration may say that the system is not enumerable.
+
+    A refusal is a disagreement, with the three scripts as artefacts; silence of a solver leaves the proof undetermined.
+    """
     asked = queries(system, invariant)
     texts = {name: script([term]) for name, term in asked.items()}
-    done = [_with_z3(texts, limits), _with_cvc5(texts, limits), _by_enumeration(asked)]
-    refused = tuple(item.by for item in done if item.what.startswith("refuted"))
+    solvers = [with_z3(texts, limits), with_cvc5(texts, limits)]
+    replies = [*solvers, by_enumeration(asked)]
+    refused = [reply for reply in replies if reply.outcome == "refuted"]
     if refused:
-        return Disagreement(("spacer", *refused), tuple(texts.values()))
-    return tuple(done)
+        return Disagreement(("induction", *(reply.by for reply in refused)), tuple(texts.values()))
+    for reply in solvers:
+        if reply.outcome == "no answer":
+            return Undetermined(f"{reply.by} could not re-prove the invariant: {reply.what}", "induction")
+    return tuple(Checked(reply.by, reply.what, reply.count) for reply in replies)
 
 
-def _with_z3(texts: Mapping[str, str], limits: Limits) -> Checked:
+def with_z3(texts: Mapping[str, str], limits: Limits) -> Reply:
+    """The three scripts, each in a fresh z3 context."""
     for name, text in texts.items():
         answer = ask_afresh(text, limits)
         if isinstance(answer, Unknown):
-            return Checked("z3", f"no answer on {name}: {answer.reason}", 0)
+            return Reply("z3", "no answer", f"{name}: {answer.reason}")
         if not isinstance(answer, Unsatisfiable):
-            return Checked("z3", f"refuted {name}", 0)
-    return Checked("z3", "queries re-proved in fresh contexts", len(texts))
+            return Reply("z3", "refuted", name)
+    return Reply("z3", "confirmed", "queries re-proved in fresh contexts", len(texts))
 
 
-def _with_cvc5(texts: Mapping[str, str], limits: Limits) -> Checked:
+def with_cvc5(texts: Mapping[str, str], limits: Limits) -> Reply:
+    """The three scripts in cvc5, which is imported here and nowhere else. InternalError when it refuses a script."""
     import cvc5
 
     for name, text in texts.items():
@@ -62,13 +86,14 @@ def _with_cvc5(texts: Mapping[str, str], limits: Limits) -> Checked:
                 raise InternalError(f"cvc5 refuses the {name} script: {said.strip()[:200]}")
         result = solver.checkSat()
         if result.isUnknown():
-            return Checked("cvc5", f"no answer on {name}: {result.getUnknownExplanation()}", 0)
+            return Reply("cvc5", "no answer", f"{name}: {result.getUnknownExplanation()}")
         if not result.isUnsat():
-            return Checked("cvc5", f"refuted {name}", 0)
-    return Checked("cvc5", "queries re-proved", len(texts))
+            return Reply("cvc5", "refuted", name)
+    return Reply("cvc5", "confirmed", "queries re-proved", len(texts))
 
 
-def _by_enumeration(asked: Mapping[str, Term]) -> Checked:
+def by_enumeration(asked: Mapping[str, Term]) -> Reply:
+    """The three queries at a value from every region, without a solver."""
     count = 0
     for name, term in asked.items():
         parts = term.arguments if term.op == "or" else (term,)
@@ -76,8 +101,8 @@ def _by_enumeration(asked: Mapping[str, Term]) -> Checked:
             try:
                 failure, points = first_failure(part)
             except NotEnumerable as reason:
-                return Checked("enumeration", f"not enumerable: {reason}", 0)
+                return Reply("enumeration", "no answer", f"not enumerable: {reason}")
             count += points
             if failure is not None:
-                return Checked("enumeration", f"refuted {name} at {failure}", 0)
-    return Checked("enumeration", "states checked without a solver", count)
+                return Reply("enumeration", "refuted", f"{name} at {failure}")
+    return Reply("enumeration", "confirmed", "states checked without a solver", count)

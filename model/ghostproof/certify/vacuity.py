@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from ghostproof.lift.limits import Limits
 from ghostproof.lift.plain import judgement, lift_action
 from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.smtlib import script
-from ghostproof.lift.solver import Limits, Satisfiable, Unknown, Unsatisfiable, ask
+from ghostproof.lift.solver import Satisfiable, Unknown, Unsatisfiable, ask
 from ghostproof.lift.term import FALSE, Term, conjunction, disjunction, equal, integer, negate
 from ghostproof.turn.environment import IDLE
 from ghostproof.turn.errors import InternalError

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ghostproof.lift.solver import Limits
+from ghostproof.lift.limits import Limits
 from ghostproof.lift.system import System
 from ghostproof.lift.term import Term
 from ghostproof.turn.recording import Recording

@@ -9,11 +9,12 @@ from ghostproof.certify.enumerate import NotEnumerable, first_failure
 from ghostproof.engines.problem import Edge
 from ghostproof.host.host import Host
 from ghostproof.lift.exact import exact_system
+from ghostproof.lift.limits import Limits
 from ghostproof.lift.plain import LiftedPass, LiftedPruner
 from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.single import PROMPT, SETTLE, single_tool
 from ghostproof.lift.smtlib import script
-from ghostproof.lift.solver import Limits, Unsatisfiable, ask
+from ghostproof.lift.solver import Unsatisfiable, ask
 from ghostproof.lift.system import Command, System
 from ghostproof.lift.term import (
     TRUE,

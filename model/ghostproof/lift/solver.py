@@ -15,6 +15,7 @@ from typing import Any
 import z3
 
 from ghostproof.lift.horn import horn_script
+from ghostproof.lift.limits import Limits
 from ghostproof.lift.smtlib import plain_name
 from ghostproof.lift.system import System
 from ghostproof.lift.term import (
@@ -31,15 +32,6 @@ from ghostproof.lift.term import (
     negate,
     scaled,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much a solver may spend on one question: z3 resource steps, and a wall-clock guard in milliseconds."""
-
-    rlimit: int = 200_000_000
-    timeout_ms: int = 120_000
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ class Explorer:
         self.budget_names = tuple(budget_names)
         self._names = ("mutation", "pinned", "schema_tokens", "argument_tokens", "tombstone_tokens", *INITIAL)
         self._names += tuple(pruner.memory)
+        self._sent: dict[Key, tuple[Key, bool]] = {}
 
     def starts(self) -> Iterator[Key]:
         """Every initial state: the fixed fields of each tool, and the budgets if they stay."""
@@ -128,10 +129,19 @@ class Explorer:
             if first and self.scenario.starts_within_budget and not self._fits(tools, dict(budgets)):
                 continue
             for environment, acted in self._act(tools, self.scenario.environment_actions):
-                Arbitration(self.pruner, acted, dict(budgets), 0).run()
-                key = tuple(tuple(tool.__dict__[name] for name in self._names) for tool in acted)
-                violates = any(self.judged.violated(tool) for tool in acted)
-                yield Move(budgets, response, execution, environment), ("sent", key, constant), violates
+                sent, violates = self._arbitrated(acted, budgets)
+                yield Move(budgets, response, execution, environment), ("sent", sent, constant), violates
+
+    def _values(self, tools: Sequence[Tool]) -> Key:
+        return tuple(tuple(tool.__dict__[name] for name in self._names) for tool in tools)
+
+    def _arbitrated(self, tools: Sequence[Tool], budgets: tuple[tuple[str, int], ...]) -> tuple[Key, bool]:
+        """What is sent when arbitration starts with `tools`. Many moves meet in the same start, so it is kept."""
+        start = (budgets, self._values(tools))
+        if start not in self._sent:
+            Arbitration(self.pruner, tools, dict(budgets), 0).run()
+            self._sent[start] = (self._values(tools), any(self.judged.violated(tool) for tool in tools))
+        return self._sent[start]
 
     def _fits(self, tools: Sequence[Tool], budgets: Mapping[str, int]) -> bool:
         full = {"schema_budget": 0, "argument_budget": 0, "total_budget": 0, **budgets}

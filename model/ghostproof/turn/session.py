@@ -82,10 +82,13 @@ class Arbitration:
         self.budgets = {name: budgets.get(name, 0) for name in BUDGETS}
         self.rest_tokens = rest_tokens
         self.steps: list[Step | PassEnd] = []
+        self._turn: Turn | None = None
 
     def turn(self) -> Turn:
-        """The numbers as they stand now."""
-        return Turn(**totals(self.tools), rest_tokens=self.rest_tokens, **self.budgets)
+        """The numbers as they stand now; summed anew only after a change."""
+        if self._turn is None:
+            self._turn = Turn(**totals(self.tools), rest_tokens=self.rest_tokens, **self.budgets)
+        return self._turn
 
     def run(self) -> None:
         """All passes in the pruner's order. Raises PrunerError when a pass misbehaves or never settles."""
@@ -124,6 +127,7 @@ class Arbitration:
         changed = changes(before, after)
         check_visit(f"pass {item.name}", before, after, self.pruner.memory)
         if changed:
+            self._turn = None
             self.steps.append(
                 Step(item.name, item.name, index, {k: before[k] for k in changed}, changed, numbers(turn))
             )

@@ -1,0 +1,183 @@
+"""Settles one property of one pruner: which engine is asked in which order, and who confirms what it says."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ghostproof.certify.recheck import recheck
+from ghostproof.certify.vacuity import Unsettled, Witness, arguments_kept, schema_pruned, search
+from ghostproof.engines.induction import candidate, prove_exactly, prove_in_one_turn, proved
+from ghostproof.engines.problem import Bounds, Certificate, Finding
+from ghostproof.engines.table import ENGINES, engine
+from ghostproof.host.host import Host
+from ghostproof.host.problem import PrunerProblem, Sessions
+from ghostproof.turn.explore import Grid
+from ghostproof.turn.property import Property
+from ghostproof.turn.scenario import Scenario
+from ghostproof.turn.trace import Script, Trace
+from ghostproof.turn.verdict import (
+    Checked,
+    Disagreement,
+    HoldsTo,
+    Proved,
+    ProvedUpTo,
+    Refuted,
+    Undetermined,
+    Vacuous,
+    Verdict,
+)
+
+Note = Callable[[str], None]
+STRATEGIES = ("auto", "all", *ENGINES)
+
+
+def quiet(text: str) -> None:
+    """Say nothing about progress."""
+
+
+def examine(
+    host: Host, scenario: Scenario, judged: Property, bounds: Bounds, strategy: str = "auto", note: Note = quiet
+) -> Verdict:
+    """Settle `judged` for the pruner of `host`. `strategy` is an engine, `auto`, or `all` (every engine, compared).
+
+    Raises PrunerError when a foreign pruner misbehaves, InternalError when an answer of ours does not hold up.
+    """
+    problem = PrunerProblem(host, scenario, judged, Grid(), bounds.limits)
+    if strategy == "auto":
+        return _one_after_another(problem, bounds, note)
+    if strategy == "all":
+        return _all_compared(problem, bounds, note)
+    note(strategy)
+    return _confirmed(problem, engine(strategy)(problem, bounds), bounds)
+
+
+def _one_after_another(problem: PrunerProblem, bounds: Bounds, note: Note) -> Verdict:
+    """Proof where one turn suffices, then a short search, then an invariant, then the search to the bound."""
+    note("induction")
+    direct = prove_in_one_turn(problem.system, bounds)
+    if direct is not None:
+        return _confirmed(problem, proved(direct), bounds)
+    # What is wrong is mostly wrong soon: a search of two requests costs less than the search for an invariant.
+    note("bmc")
+    bmc, soon = engine("bmc"), replace(bounds, turns=min(2, bounds.turns), tools=min(2, bounds.tools))
+    early = bmc(problem, soon)
+    if isinstance(early.verdict, Refuted):
+        return early.verdict
+    note("induction")
+    finding = engine("induction")(problem, bounds)
+    if isinstance(finding.verdict, Proved):
+        return _confirmed(problem, finding, bounds)
+    note("bmc")
+    found = bmc(problem, bounds)
+    if isinstance(found.verdict, HoldsTo) and isinstance(finding.verdict, Undetermined):
+        note("induction on exact sizes")
+        return _small_scope(problem, finding.verdict, found.verdict, bounds)
+    return _confirmed(problem, found, bounds)
+
+
+def _all_compared(problem: PrunerProblem, bounds: Bounds, note: Note) -> Verdict:
+    """Every engine's answer. Definite answers must agree, and a shortest trace may not be longer than another's."""
+    findings = {}
+    for name in ENGINES:
+        note(name)
+        findings[name] = engine(name)(problem, bounds)
+    proofs = [name for name, found in findings.items() if isinstance(found.verdict, Proved)]
+    lengths = {name: f.verdict.trace.size[0] for name, f in findings.items() if isinstance(f.verdict, Refuted)}
+    held = {name: f.verdict.turns for name, f in findings.items() if isinstance(f.verdict, HoldsTo)}
+    shortest = min(lengths.values(), default=0)
+    # bmc covers every size, so it may not hold, nor need longer, where a search of few sizes finds a violation.
+    missed = bool(lengths) and (held.get("bmc", 0) >= shortest or lengths.get("bmc", shortest) > shortest)
+    if (proofs and lengths) or missed:
+        kept = _kept([f"{name}: {found.verdict}" for name, found in findings.items()])
+        return Disagreement((*proofs, *lengths, *(name for name in held if missed)), kept)
+    for name in (*proofs[:1], *(("bmc",) if "bmc" in lengths else tuple(lengths)), "bmc"):
+        verdict = _confirmed(problem, findings[name], bounds)
+        agreed = tuple(Checked(other, "agrees", 1) for other in (*proofs, *lengths) if other != name)
+        if isinstance(verdict, (Proved, Refuted)):
+            return replace(verdict, checked=(*verdict.checked, *agreed))
+        return verdict
+    raise AssertionError("bmc always has a finding")
+
+
+def _small_scope(problem: PrunerProblem, failed: Undetermined, bounded: HoldsTo, bounds: Bounds) -> Verdict:
+    """Induction on one and two exact tools, after one abstract tool failed and no counterexample was found."""
+    missing = _without(problem, "bmc", bounds)
+    if missing is not None:
+        return missing
+    best: Verdict = Undetermined(failed.reason, "induction, bmc", bounded)
+    for tools, certificate in enumerate(prove_exactly(problem, bounds), start=1):
+        if certificate is None:
+            break
+        checked = _rechecked(Proved("induction"), certificate, bounds)
+        if not isinstance(checked, Proved):
+            return checked
+        best = ProvedUpTo("induction", tools, checked.checked)
+    if isinstance(best, Undetermined):
+        return replace(best, candidate=candidate(problem.system, bounds))
+    return best
+
+
+def _confirmed(problem: PrunerProblem, finding: Finding, bounds: Bounds) -> Verdict:
+    """The verdict with its independent checks; a proof without a certificate needs one, a proof of nothing is Vacuous."""
+    verdict = finding.verdict
+    if not isinstance(verdict, (Proved, HoldsTo)):
+        return verdict
+    missing = _without(problem, verdict.engine, bounds)
+    if missing is not None or isinstance(verdict, HoldsTo):
+        return missing or verdict
+    certificate = finding.certificate or engine("induction")(problem, bounds).certificate
+    if certificate is None:
+        reason = f"{verdict.engine} says proved, but there is no invariant that others could check"
+        return Undetermined(reason, verdict.engine)
+    return _rechecked(verdict, certificate, bounds)
+
+
+def _rechecked(verdict: Proved, certificate: Certificate, bounds: Bounds) -> Verdict:
+    checked = recheck(certificate.system, certificate.invariant, bounds.limits)
+    if isinstance(checked, Disagreement):
+        return replace(checked, artefacts=_kept(checked.artefacts))
+    if isinstance(checked, Undetermined):
+        return checked
+    return replace(verdict, checked=(*verdict.checked, *checked))
+
+
+def _kept(texts: Sequence[str]) -> tuple[str, ...]:
+    """The texts as files, for the investigation of a disagreement."""
+    folder = Path(tempfile.mkdtemp(prefix="ghostproof-disagreement-"))
+    paths = [folder / f"{number}.txt" for number in range(1, len(texts) + 1)]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text, encoding="utf-8")
+    return tuple(map(str, paths))
+
+
+class _Player:
+    """Unrolls and plays for the search of witnesses."""
+
+    def __init__(self, problem: PrunerProblem) -> None:
+        self._problem = problem
+
+    def unrolling(self, tools: int, whole: bool = False) -> Sessions:
+        return self._problem.unrolling(tools, whole)
+
+    def play(self, script: Script) -> Trace:
+        return self._problem.host.play(script, self._problem.judged)
+
+
+def _without(problem: PrunerProblem, name: str, bounds: Bounds) -> Vacuous | Undetermined | None:
+    """What is wrong with a pruner that never hides a schema, or never with arguments in a request."""
+    return missing_witnesses(problem, [schema_pruned(), arguments_kept()], name, bounds, whole=False)
+
+
+def missing_witnesses(
+    problem: PrunerProblem, witnesses: Sequence[Witness], name: str, bounds: Bounds, *, whole: bool
+) -> Vacuous | Undetermined | None:
+    """None when every witness exists. A search that could not be finished is no absence."""
+    try:
+        found = search(witnesses, _Player(problem), bounds.limits, whole=whole)
+    except Unsettled as reason:
+        return Undetermined(str(reason), name)
+    missing = tuple(title for title, trace in found.items() if trace is None)
+    return Vacuous(missing, name) if missing else None
