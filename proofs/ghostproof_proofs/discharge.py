@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from ghostproof.certify.recheck import recheck
 from ghostproof.engines.induction import NAME, in_words, prove_in_one_turn, prove_system
 from ghostproof.engines.problem import Bounds, Certificate
+from ghostproof.lift.limits import Limits
 from ghostproof.lift.smtlib import script
-from ghostproof.lift.solver import Limits, Satisfiable, ask
+from ghostproof.lift.solver import Satisfiable, ask
 from ghostproof.lift.system import System
 from ghostproof.lift.term import Term
 from ghostproof.turn.verdict import Disagreement, Proved, Undetermined, Vacuous, Verdict
@@ -34,22 +35,6 @@ def settle_system(system: System, witnesses: Mapping[str, Term], bounds: Bounds 
 def confirmed(certificate: Certificate, bounds: Bounds) -> Verdict:
     """Proved, once z3 in a fresh context, cvc5 and enumeration agree."""
     checked = recheck(certificate.system, certificate.invariant, bounds.limits)
-    if isinstance(checked, Disagreement):
+    if isinstance(checked, (Disagreement, Undetermined)):
         return checked
     return Proved(NAME, in_words(certificate), checked)
-
-
-def all_of(*parts: Callable[[], Verdict]) -> Callable[[], Verdict]:
-    """Discharges each of `parts`; the first that is not proved is the verdict."""
-
-    def discharge() -> Verdict:
-        proofs = []
-        for part in parts:
-            verdict = part()
-            if not isinstance(verdict, Proved):
-                return verdict
-            proofs.append(verdict)
-        checked = tuple(item for proof in proofs for item in proof.checked)
-        return Proved(NAME, proofs[-1].invariant if proofs else {}, checked)
-
-    return discharge

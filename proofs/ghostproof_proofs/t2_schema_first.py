@@ -1,0 +1,217 @@
+"""T2: schema-first arbitration sends ghosts where argument-first, made of the same passes, does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ghostproof.turn.claim import PROVED, Claim, Expected, Obligation, Question
+from ghostproof.turn.pruner import Pruner
+from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION, Scenario
+from ghostproof.turn.verdict import Refuted, Vacuous
+from ghostproof.variants.arbitration import argument_first, schema_first
+from ghostproof_proofs.orders import Orders
+from ghostproof_proofs.t2_parts import (
+    BLIND,
+    NEW_BUDGETS,
+    NOT_WITHIN,
+    alone,
+    arguments,
+    half_pinned,
+    oldest,
+    oldest_first_under_r2,
+    ordinary_and,
+    planned,
+    schemas_never_grow,
+    separate,
+    untouched,
+)
+
+# What cannot occur, by design, where a question is proved.
+# Calls are made with the schema in view, and nothing makes the schema stale, so that each validates.
+NO_REJECTIONS = frozenset({"response: recover by sibling", "execution: reject", "execution: execute unvalidated"})
+# Nothing writes a tombstone.
+NO_TOMBSTONES = NO_REJECTIONS | {"response: request schema", "response: call despite the tombstone"}
+# Order alone suffices in these sessions (d), so that the gate finds nothing to do.
+IDLE_GATE = NO_TOMBSTONES | {"pass gate changes something"}
+IDLE_PLANS = NO_TOMBSTONES | {"pass planning_gate changes something"}
+
+
+def _pair(
+    label: str,
+    what: str,
+    pruners: tuple[Pruner, Pruner],
+    scenario: Scenario,
+    expected: tuple[Expected, Expected],
+    absent: frozenset[str] = frozenset(),
+) -> tuple[Question, Question]:
+    """The same question for both orders; a refuted one is a wrong variant. `absent` is argument-first's."""
+    words = ("argument-first", "schema-first")
+    first, second = (
+        Question(f"{label}, {order}", f"{what}, {order}", pruner, scenario, wanted, broken=wanted.verdict is Refuted)
+        for order, pruner, wanted in zip(words, pruners, expected, strict=True)
+    )
+    return replace(first, absent=absent), second
+
+
+def _breaks(label: str, what: str, scenario: Scenario, requests: int, tools: int, pruner: Pruner) -> Question:
+    return Question(
+        f"d, {label}", f"order alone, {what}", pruner, scenario, Expected(Refuted, requests, tools), broken=True
+    )
+
+
+def _both(orders: Orders) -> tuple[Pruner, Pruner]:
+    return orders.argument_first, orders.schema_first
+
+
+def refuted(requests: int, tools: int) -> Expected:
+    """Refuted, shortest at this size."""
+    return Expected(Refuted, requests, tools)
+
+
+VACUOUS = Expected(Vacuous)
+
+T2 = Claim(
+    name="T2",
+    title="schema-first sends ghosts where argument-first, made of the same passes, does not",
+    statement=(
+        "Without disruption and blind calls, on constant budgets and from a first prompt that fits: (c) same passes,"
+        " same gate, joint budget, other order: the tombstone that the gate has just written is an item of the"
+        " history, and the trimming that comes after takes it. It depends on what trimming takes first: the tombstone"
+        " (a ghost in two requests), the oldest item (a ghost in three, for which the model must ignore a tombstone;"
+        " none if R2 holds), the arguments (none), or never a tombstone (none, under any disruption: schema-first with"
+        " a tombstone that nothing can take is safe). Argument-first is safe in all four, and its gate finds nothing"
+        " to do. (b) A gate that only plans an eviction, which trimming is to carry out: schema-first hides the"
+        " schema, which makes room, so that trimming ends before it gets to the plan; argument-first with the same"
+        " gate is safe, since nothing is ever planned. (d) Order alone: on a joint budget, without any gate,"
+        " argument-first sends no ghost, for any number of tools, and schema-first does. It needs neither constant"
+        " budgets nor a first prompt that fits, and a pin that protects schema and arguments alike does no harm. A pin"
+        " that protects the arguments only breaks it, and so do a tool that vanishes, arguments that appear from"
+        " elsewhere, a schema shown lossily, a blind call, and separate budgets. That is what the gate is for. (a)"
+        " Separate budgets without a gate: both orders send a ghost when the budgets change from turn to turn, or when"
+        " the first prompt need not fit. With one constant budget that the first prompt fits, no schema is ever"
+        " pruned, so that there is nothing to prove: vacuous."
+    ),
+    reason=(
+        "What comes last decides. Trimming that comes last may take the tombstone, or may not come at all because"
+        " pruning made room. Trimming that comes first ends when the prompt fits, and then nothing is pruned, or when"
+        " nothing is left to trim, and then no pruned tool has arguments; this needs one budget that both passes test."
+    ),
+    seed=(
+        "Pruning schema first and then trimming arguments (the common order, because schema is cheaper to trim) is the"
+        " ordering that manufactures ghost tools"
+    ),
+    questions=(
+        *_pair(
+            "a, new budgets",
+            "separate budgets that change, no gate",
+            _both(separate),
+            NEW_BUDGETS,
+            (refuted(2, 1), refuted(2, 1)),
+        ),
+        *_pair(
+            "a, any first prompt",
+            "separate constant budgets that the first prompt may exceed, no gate",
+            _both(separate),
+            NOT_WITHIN,
+            (refuted(2, 2), refuted(2, 2)),
+        ),
+        *_pair(
+            "a, constant",
+            "separate constant budgets that the first prompt fits, no gate: nothing is pruned",
+            _both(separate),
+            ORDINARY_SESSION,
+            (VACUOUS, VACUOUS),
+        ),
+        Obligation(
+            "a, why constant is vacuous",
+            "schemas never cost more than in the first prompt, so a schema budget that fits there always fits",
+            schemas_never_grow,
+        ),
+        *_pair(
+            "b",
+            "a gate that plans evictions, joint budget",
+            _both(planned),
+            ORDINARY_SESSION,
+            (PROVED, refuted(2, 1)),
+            IDLE_PLANS,
+        ),
+        *_pair(
+            "c, tombstone first",
+            "trimming takes the tombstone first",
+            (argument_first, schema_first),
+            ORDINARY_SESSION,
+            (PROVED, refuted(2, 2)),
+            IDLE_GATE,
+        ),
+        *_pair(
+            "c, oldest first",
+            "trimming takes the oldest item first",
+            _both(oldest),
+            ORDINARY_SESSION,
+            (PROVED, refuted(3, 2)),
+            IDLE_GATE,
+        ),
+        Obligation(
+            "c, oldest first, R2",
+            "trimming takes the oldest item first, schema-first, and the model obeys tombstones",
+            oldest_first_under_r2,
+        ),
+        *_pair(
+            "c, arguments first",
+            "trimming takes arguments before the tombstone",
+            _both(arguments),
+            ORDINARY_SESSION,
+            (PROVED, PROVED),
+            IDLE_GATE,
+        ),
+        *_pair("c, tombstone untouched", "trimming takes arguments only", _both(untouched), ANYTHING, (PROVED, PROVED)),
+        *_pair(
+            "d",
+            "order alone: joint budget, no gate",
+            _both(alone),
+            ORDINARY_SESSION,
+            (PROVED, refuted(2, 1)),
+            NO_TOMBSTONES,
+        ),
+        Question(
+            "d, new budgets",
+            "order alone, argument-first, budgets that change",
+            alone.argument_first,
+            NEW_BUDGETS,
+            absent=NO_TOMBSTONES,
+        ),
+        Question(
+            "d, any first prompt",
+            "order alone, argument-first, a first prompt that may exceed the budget",
+            alone.argument_first,
+            NOT_WITHIN,
+            absent=NO_TOMBSTONES,
+        ),
+        _breaks(
+            "half a pin",
+            "a pin that protects arguments and not the schema",
+            ORDINARY_SESSION,
+            2,
+            1,
+            half_pinned.argument_first,
+        ),
+        _breaks("tool vanishes", "a tool vanishes", ordinary_and("tool vanishes"), 2, 1, alone.argument_first),
+        _breaks(
+            "arguments appear",
+            "arguments appear from elsewhere",
+            ordinary_and("arguments appear"),
+            2,
+            2,
+            alone.argument_first,
+        ),
+        _breaks(
+            "lossy schema",
+            "a schema is shown lossily",
+            ordinary_and("schema is shown lossily"),
+            2,
+            1,
+            alone.argument_first,
+        ),
+        _breaks("blind call", "a tool is called blind", BLIND, 3, 2, alone.argument_first),
+    ),
+)
