@@ -76,7 +76,9 @@ class Edge:
 class Problem(Protocol):
     """One property of one system, seen as each engine needs it."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What is asked of what."""
 
     @property
     def system(self) -> System:
