@@ -51,7 +51,7 @@ def chosen(claims: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
                 f"there is no claim {printable(name, 60)}: did you mean {listed(meant, 'or')}?"
                 " `ghostproof prove --list` shows them all"
             )
-    return list(dict.fromkeys(known[name.casefold()] for name in names))
+    return [known[name] for name in dict.fromkeys(name.casefold() for name in names)]
 
 
 def _points() -> list[EntryPoint]:

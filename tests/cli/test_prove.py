@@ -11,6 +11,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from cli.run import catalogue, environment, ghostproof, plug_in
+from ghostproof.claims import chosen
+from ghostproof.turn.claim import Claim, Question
+from ghostproof.turn.pruner import Pruner
+from ghostproof.turn.scenario import Scenario
 
 TWO = """
     CLAIMS = (
@@ -35,8 +39,14 @@ def test_the_text_of_a_run(tmp_path: Path) -> None:
 
 def test_claims_are_chosen_by_name(tmp_path: Path) -> None:
     done = ghostproof("prove", "t1", "T1", path=(catalogue(tmp_path, TWO),))
-    assert done.returncode == 0
+    assert done.returncode == 0, done.stdout + done.stderr
     assert "1 claim, 1 question settled: all as expected." in done.stdout
+
+
+def test_a_claim_is_chosen_though_its_scenario_cannot_be_hashed() -> None:
+    question = Question("a", "so", Pruner(), Scenario("s", fixed={}))
+    claim = Claim("T1", "so", "so", "so", "so", (question,))
+    assert chosen([claim], ["t1", "T1"]) == [claim]
 
 
 def test_verbose_shows_the_invariant(tmp_path: Path) -> None:

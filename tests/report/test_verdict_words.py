@@ -25,7 +25,7 @@ SENTENCES = {
     "refuted": "Refuted: a session of 2 requests with 1 tool breaks the property that no ghost is sent.",
     "undetermined": "Undetermined, which is no pass: the limit ran out. What is known: Holds to 3 turns, 2 tools (1,204"
     " sessions explored; sizes 1 to 2); nothing is said beyond.",
-    "vacuous": "Vacuous: no ghost is sent only because nothing can happen; no session has a pruned schema and a"
+    "vacuous": "Vacuous: no ghost is sent only because something never happens, in no session: a pruned schema; a"
     " resident call.",
     "invalid pruner": "Invalid pruner: p.py:3: a clock; use idle_turns",
     "disagreement": "Disagreement: induction and bmc gave different definite answers, so one of them is wrong; kept for"

@@ -59,18 +59,24 @@ def _summed(name: str, parts: Sequence[Part]) -> list[tuple[str, ...]]:
         alike = [part for part in parts if verdict_words.kind(part.verdict) == kind]
         scopes = dict.fromkeys(verdict_words.scope(part.verdict) for part in alike)
         engines = dict.fromkeys(verdict_words.engine(part.verdict) for part in alike)
-        checkers = dict.fromkeys(item.by for part in alike for item in verdict_words.checks(part.verdict) if item.count)
+        checkers = dict.fromkeys(verdict_words.checked_by(part.verdict) for part in alike)
         found.append(
             (
                 f"{name} ({count(number, 'question')})",
                 kind,
                 next(iter(scopes)) if len(scopes) == 1 else _range(alike),
                 ", ".join(engines),
-                printable(", ".join(checkers)) or "-",
+                _common(list(checkers)),
                 duration(sum(part.seconds for part in alike)),
             )
         )
     return found
+
+
+def _common(lists: Sequence[str]) -> str:
+    """The checkers that every one of several answers had; what only some had is no property of the row."""
+    shared = [name for name in lists[0].split(", ") if all(name in others.split(", ") for others in lists)]
+    return ", ".join(shared) or "-"
 
 
 def _range(parts: Sequence[Part]) -> str:

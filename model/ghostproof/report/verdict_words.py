@@ -95,8 +95,9 @@ def checks(verdict: Verdict) -> tuple[Checked, ...]:
 
 
 def checked_by(verdict: Verdict) -> str:
-    """The names of those who confirmed the verdict, each once."""
-    return printable(", ".join(dict.fromkeys(item.by for item in checks(verdict) if item.count))) or "-"
+    """The names of those who confirmed the verdict, each once; what the engine says of itself confirms nothing."""
+    others = dict.fromkeys(item.by for item in checks(verdict) if item.count)
+    return printable(", ".join(name for name in others if name != engine(verdict))) or "-"
 
 
 def sentence(verdict: Verdict, statement: str) -> str:
@@ -118,8 +119,8 @@ def sentence(verdict: Verdict, statement: str) -> str:
             known = f" What is known: {_bounded(evidence)}; nothing is said beyond." if evidence is not None else ""
             return f"Undetermined, which is no pass: {printable(reason)}.{known}"
         case Vacuous(which=which):
-            missing = printable(listed(which), 1000)
-            return f"Vacuous: {said} only because nothing can happen; no session has {missing}."
+            missing = printable("; ".join(which), 1000)
+            return f"Vacuous: {said} only because something never happens, in no session: {missing}."
         case InvalidPruner():
             return f"Invalid pruner: {invalid(verdict)}"
         case Disagreement(engines=engines, artefacts=artefacts):
