@@ -136,8 +136,8 @@ def _serve(connection: Connection) -> None:
 
 def answered(claim: Claim, index: int) -> Answered:
     """One question of `claim` settled; whatever goes wrong becomes the answer's error."""
-    from ghostproof.settle import settle
     from ghostproof.engines.problem import Bounds
+    from ghostproof.settle import settle
 
     try:
         (answer,) = settle(replace(claim, questions=(claim.questions[index],)), Bounds()).answers
