@@ -295,9 +295,9 @@ def python_source(term: Term, memo: dict[Term, str] | None = None) -> str:
     return text
 
 
-def evaluate(term: Term, values: Mapping[str, bool | int]) -> bool | int:
-    """The value of `term` when its variables have `values`."""
-    known: dict[Term, bool | int] = {}
+def evaluate(term: Term, values: Mapping[str, bool | int], memo: dict[Term, bool | int] | None = None) -> bool | int:
+    """The value of `term` when its variables have `values`, sharing work across calls that pass the same `memo`."""
+    known = memo if memo is not None else {}
 
     def value(item: Term) -> bool | int:
         if item in known:
