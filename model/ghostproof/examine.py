@@ -121,7 +121,7 @@ def _small_scope(problem: PrunerProblem, failed: Undetermined, bounded: HoldsTo,
 
 
 def _confirmed(problem: PrunerProblem, finding: Finding, bounds: Bounds) -> Verdict:
-    """The verdict with its independent checks; a proof without a certificate needs one, a proof of nothing is Vacuous."""
+    """The verdict with its independent checks. A proof needs a certificate; a proof of nothing is Vacuous."""
     verdict = finding.verdict
     if not isinstance(verdict, (Proved, HoldsTo)):
         return verdict

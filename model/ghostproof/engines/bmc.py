@@ -10,10 +10,9 @@ from dataclasses import replace
 
 from ghostproof.engines.induction import prove_system
 from ghostproof.engines.problem import Bounds, Certificate, Finding, Problem, Unrolling
-from ghostproof.lift.limits import Limits
 from ghostproof.lift.smtlib import script
-from ghostproof.lift.solver import Satisfiable, Unknown, ask
-from ghostproof.lift.term import Term, at_most, evaluate, integer, value_of, variables_of
+from ghostproof.lift.solver import Questions, Satisfiable, Unknown, ask
+from ghostproof.lift.term import TRUE, Term, at_most, evaluate, integer, value_of, variables_of
 from ghostproof.turn.verdict import Checked, HoldsTo, Refuted, Undetermined
 
 NAME = "bmc"
@@ -55,9 +54,10 @@ def _refuted(
 ) -> Refuted | Undetermined:
     base = [*unrolling.constraints, unrolling.violations[-1]]
     cost, events = unrolling.cost, unrolling.events
-    first, tokens = least(base, cost, answer, bounds.limits)
-    base.append(at_most(cost, integer(_reached(cost, first))))
-    best, quiet = least(base, events, first, bounds.limits)
+    questions = Questions(base, bounds.limits)
+    first, tokens = least(questions, cost, answer)
+    within = at_most(cost, integer(_reached(cost, first)))
+    best, quiet = least(questions, events, first, within)
     trace = unrolling.replay(best.values)
     said = [_fewer_requests(problem, requests, bounds), _fewer_tools(requests, tools)]
     total = _reached(cost, best)
@@ -97,8 +97,8 @@ def _reached(cost: Term, answer: Satisfiable) -> int:
     return int(evaluate(cost, {**defaults, **answer.values}))
 
 
-def least(base: list[Term], cost: Term, answer: Satisfiable, limits: Limits) -> tuple[Satisfiable, bool]:
-    """A model of `base` with the least `cost`, and whether it was shown to be least.
+def least(questions: Questions, cost: Term, answer: Satisfiable, within: Term = TRUE) -> tuple[Satisfiable, bool]:
+    """A model with the least `cost` among those `within`, and whether it was shown to be least.
 
     Upwards from nothing in doubling steps, since what is minimal is small and tight bounds are solved fastest; then by
     bisection.
@@ -106,7 +106,7 @@ def least(base: list[Term], cost: Term, answer: Satisfiable, limits: Limits) -> 
     best, high, low, step = answer, _reached(cost, answer), 0, 1
     while low < high:
         middle = min(low + step - 1, (low + high) // 2)
-        found = ask(script([*base, at_most(cost, integer(middle))]), limits)
+        found = questions.ask(within, at_most(cost, integer(middle)))
         if isinstance(found, Unknown):
             return best, False
         if isinstance(found, Satisfiable):

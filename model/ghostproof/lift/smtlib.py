@@ -111,6 +111,11 @@ class Printer:
         text = self.text(term)
         self.lines.append(f"(assert {text})")
 
+    def take(self) -> str:
+        """The lines since the last time, as text."""
+        text, self.lines = "\n".join(self.lines), []
+        return text
+
 
 def script(assertions: Iterable[Term], logic: str = "QF_LIA", check: bool = False) -> str:
     """A self-contained script that asserts all of `assertions`."""

@@ -8,7 +8,7 @@ ask in a fresh one.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ import z3
 
 from ghostproof.lift.horn import horn_script
 from ghostproof.lift.limits import Limits
-from ghostproof.lift.smtlib import plain_name
+from ghostproof.lift.smtlib import MARK, Printer, plain_name
 from ghostproof.lift.system import System
 from ghostproof.lift.term import (
     FALSE,
@@ -81,25 +81,51 @@ def _classify(limits: Limits, seconds: float, said: str) -> str:
     return f"the solver gave up: {said}"
 
 
+class Questions:
+    """Several questions about the same assertions, which are read once. Each question adds its own for itself."""
+
+    def __init__(self, assertions: Iterable[Term], limits: Limits) -> None:
+        # One printer for all: the solver remembers what was declared and defined, also beyond a pop.
+        self._printer = Printer()
+        for term in assertions:
+            self._printer.assume(term)
+        self._limits = limits
+        self._solver = _solver(self._printer.take(), limits, None)
+
+    def ask(self, *extra: Term) -> Answer:
+        """Whether the assertions and `extra` can hold together."""
+        for term in extra:
+            self._printer.assume(term)
+        self._solver.push()
+        self._solver.from_string(self._printer.take())
+        answer = _answer(self._solver, self._limits)
+        self._solver.pop()
+        return answer
+
+
 def ask(text: str, limits: Limits) -> Answer:
     """One question to a new solver in the context that all questions of an engine share."""
-    return _ask(text, limits, None)
+    return _answer(_solver(text, limits, None), limits)
 
 
 def ask_afresh(text: str, limits: Limits) -> Answer:
     """One question in a context of its own, for who must not rely on anything that happened before."""
-    return _ask(text, limits, z3.Context())
+    return _answer(_solver(text, limits, z3.Context()), limits)
 
 
-def _ask(text: str, limits: Limits, context: Any) -> Answer:
+def _solver(text: str, limits: Limits, context: Any) -> Any:
     # The core solver itself: the default one spends 160 ms on choosing tactics before a question of 5 ms.
     solver = z3.SimpleSolver(ctx=context)
     solver.set("rlimit", limits.rlimit)
     solver.set("timeout", limits.timeout_ms)
     solver.set("random_seed", limits.seed)
     solver.from_string(text)
+    return solver
+
+
+def _answer(solver: Any, limits: Limits) -> Answer:
+    """What the solver says. An error other than running into a limit is raised, and never turned into unknown."""
     started = time.perf_counter()
-    # An error other than running into a limit is raised here, and never turned into unknown.
     result = solver.check()
     spent = time.perf_counter() - started
     SPENT.seconds += spent
@@ -108,9 +134,9 @@ def _ask(text: str, limits: Limits, context: Any) -> Answer:
         return Unsatisfiable()
     if result == z3.sat:
         model = solver.model()
-        return Satisfiable(
-            {plain_name(str(d.name())): _python_value(model[d]) for d in model.decls() if d.arity() == 0}
-        )
+        # A model also lists macros, even those of earlier questions in the same context; only variables are marked.
+        values = {str(one.name()): model[one] for one in model.decls() if str(one.name()).startswith(MARK)}
+        return Satisfiable({plain_name(name): _python_value(value) for name, value in values.items()})
     return Unknown(_classify(limits, spent, solver.reason_unknown()))
 
 
