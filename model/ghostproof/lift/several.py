@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ghostproof.lift.dependence import fields_that_matter
 from ghostproof.lift.plain import (
     OTHERS,
     TURN,
@@ -37,7 +38,6 @@ from ghostproof.lift.term import (
     negate,
     substitute,
     variable,
-    variables_of,
 )
 from ghostproof.turn.budget import BUDGETS
 from ghostproof.turn.property import Property
@@ -47,40 +47,6 @@ from ghostproof.turn.trace import Script, ScriptTurn
 
 Fields = dict[str, Term]
 SIZES = ("schema_tokens", "argument_tokens", "tombstone_tokens")
-
-
-def _closure(pruner: LiftedPruner, scenario: Scenario, judged: Property) -> frozenset[str]:
-    """The fields that the property can depend on, through updates, guards, orders and budget conditions."""
-    costs = lift_costs()
-    kept = set(variables_of(judgement(judged)))
-    for item in pruner.passes:
-        kept |= set(variables_of(item.order))
-        if item.condition is not None:
-            kept |= set(variables_of(item.visit.changed))
-    for total in pruner.turn_reads:
-        if total == "argument_tokens":
-            kept |= {"calls_resident", "argument_tokens"}
-        elif total in costs:
-            kept |= set(variables_of(costs[total]))
-    actions = [lift_action(a) for a in (*scenario.environment_actions, *scenario.response_actions)]
-    actions += [lift_action(a) for a in scenario.execution_actions]
-    sets = [item.visit.updates for item in pruner.passes] + [lift_settle(), lift_open_response()]
-    while True:
-        needed = set(kept)
-        for updates in sets:
-            needed.update(*(variables_of(value) for name, value in updates.items() if name in kept))
-        for action in actions:
-            touched = kept & set(action.updates)
-            if touched:
-                needed |= set(variables_of(action.guard))
-                needed.update(*(variables_of(action.updates[name]) for name in touched))
-        if OTHERS + "rejected" in needed:
-            needed.add("rejected")
-        if OTHERS + "rebuilt" in needed:
-            needed |= {"rejected", "rebuilt"}
-        if needed == kept:
-            return frozenset(name for name in kept if name in pruner.sorts)
-        kept = needed
 
 
 @dataclass
@@ -132,7 +98,7 @@ class SeveralTools:
         self.pruner, self.scenario, self.tools = pruner, scenario, tools
         self._bad = judgement(judged)
         self._rounds = rounds
-        self._kept = frozenset(pruner.sorts) if whole else _closure(pruner, scenario, judged)
+        self._kept = frozenset(pruner.sorts) if whole else fields_that_matter(pruner, scenario, judged)
         self._costs = lift_costs()
         self.constraints: list[Term] = []
         self.violations: list[Term] = []
