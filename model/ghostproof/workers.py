@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from multiprocessing.connection import Connection, Pipe, wait
 
 from ghostproof.report.outcome import Part
 from ghostproof.turn.claim import Claim, Question
@@ -74,15 +74,24 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+# Not `-m`: then the classes that travel would belong to the module `__main__`.
+SERVE = "import sys; from ghostproof.workers import serve; serve(int(sys.argv[1]))"
+
+
 class _Worker:
     """One process that settles one question at a time. `asked` is the one it is at."""
 
     def __init__(self) -> None:
-        # A new interpreter rather than a fork: solver libraries do not survive being forked.
-        context = get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self._process: BaseProcess = context.Process(target=_serve, args=(theirs,), daemon=True)
-        self._process.start()
+        self.connection, theirs = Pipe()
+        # A new interpreter rather than a fork, which solver libraries do not survive; started here rather than by
+        # multiprocessing, which would run the script again that we were started by.
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", SERVE, str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,  # what a claim prints would spoil the report
+        )
         theirs.close()
         self.asked: tuple[str, int] | None = None
         self.ended = False
@@ -107,24 +116,25 @@ class _Worker:
         return said
 
     def _status(self) -> str:
-        code = self._process.exitcode or 0
+        code = self._process.returncode
         return signal.Signals(-code).name if code < 0 else f"exit status {code}"
 
     def end(self, kill: bool = True) -> None:
         """See the process to its end; nothing it still does is wanted."""
         if kill:
             self._process.kill()
-        self._process.join()
+        self._process.wait()
         self.connection.close()
         self.ended = True
 
 
-def _serve(connection: Connection) -> None:
+def serve(descriptor: int) -> None:
     """Runs in the worker: questions come in, answers go out, until the other side is closed."""
     # Ctrl-C reaches the whole group; only the parent answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     from ghostproof.claims import installed
 
+    connection = Connection(descriptor)
     claims = {claim.name: claim for claim in installed()}
     while True:
         try:

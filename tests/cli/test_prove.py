@@ -161,3 +161,18 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     run.stdout.close()
     assert run.stderr.read() == b""
     assert run.wait(20) == 141
+
+
+def test_a_script_without_a_guard_may_start_it(tmp_path: Path) -> None:
+    script = tmp_path / "start.py"
+    script.write_text("import sys\nfrom ghostproof.cli import main\nsys.exit(main(['prove', 'T1']))\n")
+    done = subprocess.run(
+        [sys.executable, str(script)], env=environment(catalogue(tmp_path, TWO)), capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_a_claim_prints_does_not_spoil_the_report(tmp_path: Path) -> None:
+    ours = catalogue(tmp_path, "CLAIMS = (claim('T1', obligation('a', lambda: print('hello') or Proved('e'))),)")
+    done = ghostproof("prove", "--format", "json", path=(ours,))
+    assert json.loads(done.stdout)["exit_code"] == 0

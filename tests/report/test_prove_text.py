@@ -32,7 +32,7 @@ def test_many_questions_are_summed_up_and_a_wrong_one_is_not_hidden() -> None:
     wrong = part(VERDICTS["refuted"], as_expected=False, label="wrong")
     shown = rows([outcome(*parts, *refuted, wrong, name="T3")])
     assert [row[:3] for row in shown] == [
-        ("T3 (12 questions)", "proved", "any tools, turns, budgets, sizes"),
+        (f"T3 ({ROWS_MAX} questions)", "proved", "any tools, turns, budgets, sizes"),
         ("T3 (3 questions)", "refuted", "2 requests, 1 tool"),
         ("T3 wrong", "refuted (NOT AS EXPECTED)", "2 requests, 1 tool"),
     ]

@@ -15,7 +15,7 @@ from ghostproof.turn.verdict import Refuted
 
 HEADINGS = ("claim", "verdict", "scope", "engine", "checked by", "time")
 # A matrix of a hundred cells is summed up by verdict; what did not pass is always shown.
-ROWS_MAX = 12
+ROWS_MAX = 30
 
 Story = Callable[[Refuted], list[str]]
 
