@@ -77,6 +77,7 @@ def test_the_order_is_what_makes_it_unsafe(tmp_path: Path) -> None:
     assert ghostproof("check", "mine.py:PRUNER", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.xfail(strict=True, reason="loading a file hands it the future imports of the loader")
 def test_a_pruner_without_the_annotations_import(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         HEAD.replace(FUTURE, "") + "P = Pruner(Pass(hide, until=prompt_fits), Pass(gate))\n"
