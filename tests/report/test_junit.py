@@ -58,7 +58,7 @@ def test_expected_answers_are_passes_with_their_story() -> None:
     ]
     assert not root.findall(".//failure") + root.findall(".//error")
     assert "GHOST: send" in cases[1].findtext("system-out", "")
-    assert "its schema is shown or a tombstone stands" in cases[0].findtext("system-out", "")
+    assert "its schema is shown, or a tombstone stands" in cases[0].findtext("system-out", "")
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_the_engine_and_the_checkers() -> None:
 def test_the_details_of_a_proof() -> None:
     assert details(VERDICTS["proved"]) == [
         "invariant, of every tool:",
-        "  at prompt: its schema is shown or a tombstone stands",
+        "  at prompt: its schema is shown, or a tombstone stands",
         "  at all other places: nothing has to be known",
         "checked by z3: queries (3)",
         "not checked by enumeration: not enumerable",

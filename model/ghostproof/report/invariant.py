@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from ghostproof.report.clauses import clauses
 from ghostproof.report.printable import printable
 
 # Longer patterns first: a negated field must be found before the field itself.
@@ -44,7 +45,15 @@ def invariant_lines(invariant: Mapping[str, str]) -> list[str]:
     if not invariant:
         return []
     lines = ["invariant, of every tool:"]
-    lines += (f"  at {printable(place)}: {printable(in_words(text), 1000)}" for place, text in telling.items())
+    lines += (f"  at {printable(place)}: {said}" for place, text in telling.items() for said in _said(text))
     if len(telling) < len(invariant):
         lines.append(f"  at {'all other places' if telling else 'all places'}: nothing has to be known")
     return lines
+
+
+def _said(text: str) -> list[str]:
+    """One line for each clause, all of which hold; the text as a whole where clauses would not help."""
+    found = clauses(text)
+    if not found:
+        return [printable(in_words(text), 1000)]
+    return [printable(", or ".join(map(in_words, clause)) or "nothing", 1000) for clause in found]

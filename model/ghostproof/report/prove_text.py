@@ -150,10 +150,8 @@ def theory(claims: Sequence[Claim]) -> list[str]:
         lines += labelled("seed:", printable(claim.seed, 2000), "  ")
         if len(claim.questions) <= ROWS_MAX:
             for question in claim.questions:
-                label = f"{printable(question.label, 60)}:"
-                lines += labelled(
-                    label, f"{printable(question.sentence)} ({printable(str(question.expected))})", "  - "
-                )
+                label = f"- {printable(question.label, 60)}:"
+                lines += labelled(label, f"{printable(question.sentence)} ({printable(str(question.expected))})", "  ")
         else:
             kinds = Counter(question.expected.verdict.__name__.lower() for question in claim.questions)
             summed = listed([f"{number} to be {kind}" for kind, number in kinds.items()])
