@@ -47,7 +47,8 @@ def test_the_example_that_is_refuted(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
     assert "GHOST: tool_" in done.stdout
     assert "minimal: fewer than 2 requests" in done.stdout
-    assert done.stdout.splitlines()[-1] == f"saved as {saved}"
+    test = saved.with_name("test_session_ghost.py")
+    assert done.stdout.splitlines()[-2:] == [f"saved as {saved}", f"test that fails until the pruner is mended: {test}"]
     held = json.loads(saved.read_text())
     assert held["verdict"] == "refuted"
     assert held["trace"]["requests"][-1]["violations"]
@@ -77,7 +78,6 @@ def test_the_order_is_what_makes_it_unsafe(tmp_path: Path) -> None:
     assert ghostproof("check", "mine.py:PRUNER", cwd=tmp_path).returncode == 0
 
 
-@pytest.mark.xfail(strict=True, reason="loading a file hands it the future imports of the loader")
 def test_a_pruner_without_the_annotations_import(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         HEAD.replace(FUTURE, "") + "P = Pruner(Pass(hide, until=prompt_fits), Pass(gate))\n"
