@@ -53,7 +53,7 @@ def _file(path: str) -> ModuleType:
     module.__file__ = full
     sys.modules[name] = module
     try:
-        code = compile(source, full, "exec")
+        code = compile(source, full, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as failed:
         if isinstance(failed, SyntaxError) and failed.filename:
             raise  # it says itself where
