@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ghostproof.engines.problem import Bounds
 from ghostproof.host.foreign import ForeignHost
@@ -16,12 +16,16 @@ from ghostproof.turn.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A verdict about a target, and how it came about. `compared` counts the points of the second net."""
+    """A verdict about a target, and how it came about. `compared` counts the points of the second net.
+
+    `places` says in which file and line each pass is written, by its name.
+    """
 
     verdict: Verdict
     compared: int = 0
     solver_seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
 
 def check_target(
@@ -51,4 +55,4 @@ def check_target(
             verdict = examine(host, scenario, judged, bounds, engine, note or quiet)
         except PrunerError as error:
             return Report(error.verdict)
-        return Report(verdict, host.compared, SPENT.seconds - before)
+        return Report(verdict, host.compared, SPENT.seconds - before, places=host.places)

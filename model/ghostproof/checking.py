@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ghostproof import output
 from ghostproof.interrupt import interruptible
 from ghostproof.report import check_text, verdict_words
 from ghostproof.report.check_text import Checked
+from ghostproof.report.printable import printable
 from ghostproof.turn.property import PROPERTIES, Property
-from ghostproof.turn.verdict import InvalidPruner, Verdict, exit_code
+from ghostproof.turn.verdict import InvalidPruner, Refuted, Verdict, exit_code
 
 # The environment of sessions that are played on real payloads; the driver has no other.
 PLAYED = "sessions as the driver plays them: a user asks, the model calls what it is shown, results come back"
@@ -32,7 +34,17 @@ class Asked:
     accept_bound: bool = False
 
 
-def check_model(asked: Asked, form: str, path: str | None, verbose: bool) -> int:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """In which form the answer is shown, and the files it is also written to."""
+
+    form: str = "text"
+    save: str | None = None
+    html: str | None = None
+    verbose: bool = False
+
+
+def check_model(asked: Asked, wanted: Wanted) -> int:
     """Check a pruner model, report the answer and return the exit code."""
     from ghostproof.check import check_target
     from ghostproof.engines.problem import Bounds
@@ -63,10 +75,10 @@ def check_model(asked: Asked, form: str, path: str | None, verbose: bool) -> int
         solver_seconds=report.solver_seconds,
         notes=report.notes,
     )
-    return _answer(checked, form, path, verbose)
+    return _answer(checked, wanted, report.places)
 
 
-def check_callable(asked: Asked, form: str, path: str | None, verbose: bool) -> int:
+def check_callable(asked: Asked, wanted: Wanted) -> int:
     """Drive a callable pruner through small sessions, report the answer and return the exit code."""
     from ghostproof.drive.catalogue import TOOLS
     from ghostproof.drive.check import check_callable as drive
@@ -95,23 +107,58 @@ def check_callable(asked: Asked, form: str, path: str | None, verbose: bool) -> 
             verdict = refused.verdict
     judged: Property = PROPERTIES[asked.property_name]
     code = exit_code(verdict, asked.accept_bound)
-    return _answer(
-        Checked(asked.target, judged, PLAYED, verdict, code, time.perf_counter() - started), form, path, verbose
-    )
+    return _answer(Checked(asked.target, judged, PLAYED, verdict, code, time.perf_counter() - started), wanted, {})
 
 
-def _answer(checked: Checked, form: str, path: str | None, verbose: bool) -> int:
-    if path is not None:
-        output.save(check_text.json_text(checked) + "\n", path)
-    if form == "json":
+def _answer(checked: Checked, wanted: Wanted, places: Mapping[str, tuple[str, int]]) -> int:
+    saved = _saved(checked, wanted)
+    if wanted.form == "json":
         output.write([check_text.json_text(checked)])
+    if wanted.form == "sarif":
+        from ghostproof.host.places import target_place
+        from ghostproof.report import code_flow, sarif
+
+        output.write([sarif.of_check(checked, code_flow.Written(target_place(checked.target), places))])
     if isinstance(checked.verdict, InvalidPruner):
         output.complain([f"ghostproof: invalid pruner: {verdict_words.invalid(checked.verdict)}"])
-    elif form == "text":
-        _show(check_text.lines(checked, output.story, verbose))
-        if path is not None:
-            output.write([f"saved as {path}"])
+    elif wanted.form == "text":
+        _show(check_text.lines(checked, output.story, wanted.verbose))
+        output.write(printable(line, 1000) for line in saved)
+    else:
+        # Standard output is a document and nothing else.
+        output.complain(saved)
     return checked.code
+
+
+def _saved(checked: Checked, wanted: Wanted) -> list[str]:
+    """Write the files that were asked for, and say which."""
+    said = []
+    if wanted.save is not None:
+        output.save(check_text.json_text(checked) + "\n", wanted.save)
+        said.append(f"saved as {wanted.save}")
+        said += _saved_test(checked, wanted.save)
+    if wanted.html is not None:
+        from ghostproof.report import html_page
+
+        output.save(html_page.page(checked, output.story), wanted.html)
+        said.append(f"page written to {wanted.html}")
+    return said
+
+
+def _saved_test(checked: Checked, path: str) -> list[str]:
+    """A session that refutes also becomes a test; somebody's own file of that name is left alone."""
+    from ghostproof.report import pytest_file
+
+    if not isinstance(checked.verdict, Refuted):
+        return []
+    text = pytest_file.test_text(checked, path, output.story(checked.verdict))
+    test = pytest_file.path_beside(path)
+    if text is None:
+        return []
+    if not output.may_replace(test, pytest_file.BEGINNING):
+        return [f"{test} is no test of ours and was left as it is"]
+    output.save(text, test)
+    return [f"test that fails until the pruner is mended: {test}"]
 
 
 def _show(lines: list[str]) -> None:

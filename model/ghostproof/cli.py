@@ -61,7 +61,7 @@ def _failed(failed: Exception, debug: bool) -> int:
     if debug:
         complain("".join(traceback.format_exception(failed)).splitlines())
     # A stack that came along from a child process is for --debug; its last line says what went wrong.
-    first, *rest = str(failed).splitlines() or [""]
+    first, *rest = [line for line in str(failed).splitlines() if line.strip()] or ["without a word"]
     said = f"internal error: {type(failed).__name__}: {' '.join([first, *rest[-1:]])}"
     return _complain(f"{said}; please report it, with what the same command prints with --debug", INTERNAL)
 
@@ -148,7 +148,13 @@ def command(context: click.Context) -> None:
 @click.argument("claims", metavar="[CLAIM]...", nargs=-1)
 @click.option("--list", "listing", is_flag=True, help="Show statements, reasons and sources, and prove nothing.")
 @click.option("--trace", is_flag=True, help="Tell the session of every refuted part.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "junit", "sarif"]),
+    default="text",
+    show_default=True,
+)
 @click.option("-o", "--output", metavar="FILE", callback=_writable, help="Write the report to a file.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes that settle claims; default: one a processor.")
 @verbose_option
@@ -207,8 +213,14 @@ def prove(
 )
 @click.option("--tools", type=click.IntRange(min=1), help=f"Most tools; default {TOOLS}, callables {CALLABLE_TOOLS}.")
 @click.option("--accept-bound", is_flag=True, help="Let a bounded answer end with 0 instead of 3.")
-@click.option("--save", metavar="FILE", callback=_writable, help="Write the answer, its session included, as JSON.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--save",
+    metavar="FILE",
+    callback=_writable,
+    help="Write the answer, its session included, as JSON; a refuting session also as a test_..._ghost.py beside it.",
+)
+@click.option("--html", metavar="FILE", callback=_writable, help="Write the answer, its session drawn, as one page.")
+@click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True)
 @click.option(
     "--deadline",
     metavar="SECONDS",
@@ -240,6 +252,7 @@ def check(
     tools: int | None,
     accept_bound: bool,
     save: str | None,
+    html: str | None,
     form: str,
     deadline: float,
     memory: int,
@@ -255,15 +268,16 @@ def check(
     """
     if (pruner is None) == (target is None):
         raise click.UsageError("give one pruner: path.py:NAME, or --callable path.py:function", context)
-    from ghostproof.checking import Asked, check_callable, check_model
+    from ghostproof.checking import Asked, Wanted, check_callable, check_model
 
+    wanted = Wanted(form, save, html, verbose)
     limits: dict[str, Any] = {"deadline": deadline, "memory": memory, "accept_bound": accept_bound}
     if target is not None:
         for name in ("scenario", "engine"):
             if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"--{name} is for models, not for --callable", context)
         asked = Asked(target, property_name, turns or CALLABLE_TURNS, tools or CALLABLE_TOOLS, **limits)
-        return check_callable(asked, form, save, verbose)
+        return check_callable(asked, wanted)
     assert pruner is not None
     asked = Asked(pruner, property_name, turns or TURNS, tools or TOOLS, scenario=scenario, engine=engine, **limits)
-    return check_model(asked, form, save, verbose)
+    return check_model(asked, wanted)

@@ -46,6 +46,17 @@ def save(text: str, path: str) -> None:
         raise WrongUsageError(f"{path} cannot be written: {failed.strerror}") from failed
 
 
+def may_replace(path: str, beginning: str) -> bool:
+    """Whether writing `path` destroys nothing: there is no such file, or its first line is `beginning`."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.readline().rstrip() == beginning
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+
+
 def story(verdict: Refuted) -> list[str]:
     """The refuting session as lines, whichever kind of session it is."""
     if isinstance(verdict.trace, Recording):

@@ -5,13 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ghostproof import output
 from ghostproof.claims import chosen, installed
 from ghostproof.report import prove_text
 from ghostproof.report.outcome import Outcome, worst
-from ghostproof.turn.claim import Claim
+from ghostproof.turn.claim import Claim, Obligation
 from ghostproof.workers import Answered, Crew, processors
+
+if TYPE_CHECKING:
+    from ghostproof.report.code_flow import Written
 
 INTERRUPTED = 130
 
@@ -105,10 +109,30 @@ def _report(run: Run, form: str, trace: bool, verbose: bool) -> list[str]:
             from ghostproof.report import junit
 
             return [junit.document(run.outcomes, output.story)]
+        case "sarif":
+            from ghostproof.report import sarif
+
+            return [sarif.of_claims(run.outcomes, run.code, run.interrupted, _written(run.outcomes))]
         case _:
             from ghostproof.report.text import table
 
             return [*table(prove_text.HEADINGS, prove_text.rows(run.outcomes, verbose)), *_after(run, trace, verbose)]
+
+
+def _written(outcomes: Sequence[Outcome]) -> dict[tuple[str, str], Written]:
+    """Where the pruner of each question is written, by claim and label; of an obligation, what discharges it."""
+    from ghostproof.host.places import function_place, pass_places
+    from ghostproof.report.code_flow import Written
+
+    found: dict[tuple[str, str], Written] = {}
+    for claim in chosen(installed(), [outcome.name for outcome in outcomes]):
+        for question in claim.questions:
+            if isinstance(question, Obligation):
+                found[claim.name, question.label] = Written(function_place(question.discharge))
+            else:
+                places = pass_places(question.pruner)
+                found[claim.name, question.label] = Written(next(iter(places.values()), None), places)
+    return found
 
 
 def _after(run: Run, trace: bool, verbose: bool) -> list[str]:

@@ -30,6 +30,7 @@ class ForeignHost:
         self._sandbox.send({"do": "lift", "target": target})
         self._lifted: LiftedPruner | None = None
         self.compared = 0
+        self.places: dict[str, tuple[str, int]] = {}
 
     def __enter__(self) -> ForeignHost:
         return self
@@ -51,6 +52,7 @@ class ForeignHost:
                     "remove the output; a pass may not have effects outside the tool",
                 )
             self.compared = reply["compared"]
+            self.places = {name: (path, line) for name, (path, line) in reply["places"].items()}
             self._lifted = unpack_pruner(reply["pruner"])
         return self._lifted
 

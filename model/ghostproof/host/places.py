@@ -16,8 +16,14 @@ Place = tuple[str, int]
 
 def pass_places(pruner: Pruner) -> dict[str, Place]:
     """The first line of each pass by its name; a pass without code of its own is left out."""
-    found = {item.name: _code(item.visit) for item in pruner.passes}
-    return {name: (shown_path(code.co_filename), code.co_firstlineno) for name, code in found.items() if code}
+    found = {item.name: function_place(item.visit) for item in pruner.passes}
+    return {name: place for name, place in found.items() if place is not None}
+
+
+def function_place(function: object) -> Place | None:
+    """The first line of a function, a method, or an object that is called like one."""
+    code = _code(function)
+    return (shown_path(code.co_filename), code.co_firstlineno) if code is not None else None
 
 
 def target_place(target: str) -> Place | None:

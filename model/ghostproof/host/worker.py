@@ -9,6 +9,7 @@ from typing import Any
 from ghostproof.host.admit import admit, as_pruner
 from ghostproof.host.data import grid_of, key_of, move_data, move_of, scenario_of, script_of
 from ghostproof.host.host import budgets_of
+from ghostproof.host.places import pass_places
 from ghostproof.lift.plain import LiftedPruner
 from ghostproof.lift.transport import pack_pruner
 from ghostproof.sandbox.load import load
@@ -31,7 +32,8 @@ def handle(message: Mapping[str, Any]) -> dict[str, Any]:
         case "lift":
             _Admitted.pruner = as_pruner(load(message["target"]), message["target"])
             _Admitted.lifted, compared = admit(_Admitted.pruner)
-            return {"pruner": pack_pruner(_Admitted.lifted), "compared": compared}
+            places = pass_places(_Admitted.pruner)
+            return {"pruner": pack_pruner(_Admitted.lifted), "compared": compared, "places": places}
         case "play":
             budgets = budgets_of(_Admitted.lifted)
             judged = PROPERTIES[message["judged"]]

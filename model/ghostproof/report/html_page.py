@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import resources
 
 from ghostproof.report import verdict_words
 from ghostproof.report.check_text import Checked
 from ghostproof.report.html_session import budgets, lanes, legend, prompts
 from ghostproof.report.markup import Markup, element, join
+from ghostproof.report.printable import printable
 from ghostproof.report.words import count
 from ghostproof.turn.recording import Recording
 from ghostproof.turn.trace import Trace
@@ -21,6 +23,11 @@ from ghostproof.turn.verdict import Refuted
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """What a browser may load for this page: nothing."""
 
+NAME_MAX = 60
+"""Characters of a tool's name that are shown wherever it is named."""
+
+LANES = "One lane a tool, one column a moment at which something changed. Numbers are tokens; stale arguments no longer\
+ match the live schema. A long session scrolls sideways."
 BARS = "The upright line is the budget; a dashed piece is what the prompt still owes in tombstones."
 
 
@@ -37,7 +44,7 @@ def page(checked: Checked, story: Callable[[Refuted], list[str]]) -> str:
         _single("meta", http_equiv="Content-Security-Policy", content=POLICY),
         _single("meta", name="viewport", content="width=device-width, initial-scale=1"),
         _single("meta", name="color-scheme", content="light dark"),
-        element("title", f"{verdict_words.kind(verdict)}: {checked.target}"),
+        element("title", printable(f"{verdict_words.kind(verdict)}: {checked.target}", 200)),
         element("style", style),
     )
     whole = element("html", element("head", head), element("body", element("main", *body)), lang="en")
@@ -59,7 +66,7 @@ def _head(checked: Checked) -> Markup:
     return element(
         "header",
         element("p", element("span", kind, class_=f"verdict {kind.replace(' ', '-')}"), " ", _scope(checked)),
-        element("h1", checked.target),
+        element("h1", printable(checked.target, 200)),
         element("p", verdict_words.sentence(verdict, checked.judged.sentence), class_="said"),
         element("dl", *(join(element("dt", name), element("dd", value)) for name, value in facts)),
     )
@@ -74,8 +81,9 @@ def _session(verdict: Refuted, lines: Sequence[str]) -> list[Markup]:
     trace = verdict.trace
     parts: list[Markup] = []
     if isinstance(trace, Trace):
+        trace = replace(trace, names=tuple(printable(name, NAME_MAX) for name in trace.names))
         parts += [
-            _section("The session", legend(), lanes(trace), hint="One lane a tool, one column a moment."),
+            _section("The session", legend(), lanes(trace), hint=LANES),
             _section("The prompt as the model sees it", prompts(trace)),
             _section("Budgets before and after each pass", budgets(trace), hint=BARS),
         ]

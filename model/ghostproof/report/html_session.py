@@ -18,12 +18,15 @@ from ghostproof.turn.trace import Request, Snapshot, Trace
 CALLS_MAX = 12
 """Calls of one tool that a prompt shows one by one."""
 
+IN_ITS_LANE = "the tool"
+"""What a tool is called in its own lane, which bears its name."""
+
 MEANING = {
     "schema": "schema shown",
     "lossy": "schema without its constraints",
     "arguments": "arguments",
     "tombstone": "tombstone",
-    "ghost": "ghost: arguments, no schema, no tombstone",
+    "ghost": "ghost: arguments, no whole schema, no tombstone",
 }
 
 ENDS = {
@@ -78,29 +81,29 @@ def lanes(trace: Trace) -> Markup:
 def _columns(trace: Trace, place: int) -> list[Column]:
     request = trace.requests[place]
     turn = arbitration(request)
-    columns = [Column("arrives", "arrives", turn.arrived, _arrival(trace, request, turn))]
+    columns = [Column("arrives", "arrives", turn.arrived, _arrival(request, turn))]
     for run in turn.passes:
         if run.visits:
-            columns.append(Column(f"pass {run.end.name}", "pass", run.after, _visits(trace, run)))
+            columns.append(Column(f"pass {run.end.name}", "pass", run.after, _visits(run)))
     said = {index: ["GHOST"] for index in request.violations}
     columns.append(Column(f"request {request.turn} is sent", "sent", request.tools, said, request.violations))
     return columns
 
 
-def _arrival(trace: Trace, request: Request, turn: Arbitration) -> dict[int, list[str]]:
+def _arrival(request: Request, turn: Arbitration) -> dict[int, list[str]]:
     """What came between the last request and this turn's passes, in its order."""
     found: dict[int, list[str]] = {}
     for step in (*answered(request), *turn.happened):
         if step.action not in UNEVENTFUL:
             sentence = ACTIONS[step.actor][step.action].sentence
-            found.setdefault(step.tool, []).append(sentence.replace("{tool}", trace.names[step.tool]))
+            found.setdefault(step.tool, []).append(sentence.replace("{tool}", IN_ITS_LANE))
     return found
 
 
-def _visits(trace: Trace, run: PassRun) -> dict[int, list[str]]:
+def _visits(run: PassRun) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
     for visit in run.visits:
-        found.setdefault(visit.tool, []).extend(described(visit.before, visit.after, trace.names[visit.tool]))
+        found.setdefault(visit.tool, []).extend(described(visit.before, visit.after, IN_ITS_LANE))
     return found
 
 
@@ -238,6 +241,8 @@ def _history(name: str, tool: Tool, ghost: bool) -> Iterator[Markup]:
     yield from _calls(name, tool, tool.calls_resident - older, ghost)
     if ghost:
         said = f"nothing in this prompt says what {name} takes now, or that its schema is withheld"
+        if tool.schema_shown:
+            said = f"the schema of {name} has lost its required fields, types and enums, and nothing says so"
         yield element("li", element("strong", "GHOST"), f" {said}", class_="item ghost")
 
 

@@ -160,9 +160,15 @@ def _ghost(trace: Trace, index: int, size: str, written: Written) -> tuple[str, 
         event = ACTIONS[step.actor][step.action].sentence.replace("{tool}", name) if step else "its last call joined"
         how = f"It arose before the passes ran ({event}), and none of them mended it."
         how += f" The last to change {name} was {printable(last.actor, 60)}." if last else ""
+    request = trace.requests[-1]
+    schema = (
+        "a schema without its constraints, and no"
+        if request.tools[index]["schema_shown"]
+        else "neither its schema nor a"
+    )
     text = (
-        f"Ghost of {name} in request {trace.requests[-1].turn} of a session of {size}: the model sees its arguments,"
-        f" and neither its schema nor a tombstone. {how}"
+        f"Ghost of {name} in request {request.turn} of a session of {size}: the model sees its arguments, {schema}"
+        f" tombstone. {how}"
     )
     if last is None:
         return text, location(written.pruner, "pruner", "")
