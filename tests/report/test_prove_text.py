@@ -53,6 +53,7 @@ def test_the_closing_lines() -> None:
         "T4: not settled: nothing was asked about this claim",
         "3 claims, 1 question settled: all as expected; not settled: T3 and T4.",
     ]
+    assert closing([broken])[-1] == "1 claim, 0 questions settled; not settled: T3."
     assert [row[1] for row in rows([broken])] == ["not settled"]
 
 

@@ -98,10 +98,10 @@ def closing(outcomes: Sequence[Outcome]) -> list[str]:
     parts = [part for outcome in outcomes for part in outcome.parts]
     passed = sum(part.passed for part in parts)
     unsettled = [printable(outcome.name, 40) for outcome in outcomes if outcome.errors or not outcome.parts]
-    result = "all as expected" if passed == len(parts) else f"{passed} as expected, {len(parts) - passed} not"
-    if unsettled:
-        result += f"; not settled: {listed(unsettled)}"
-    return [*lines, f"{count(len(outcomes), 'claim')}, {count(len(parts), 'question')} settled: {result}."]
+    result = ": all as expected" if passed == len(parts) else f": {passed} as expected, {len(parts) - passed} not"
+    left = f"; not settled: {listed(unsettled)}" if unsettled else ""
+    settled = f"{count(len(outcomes), 'claim')}, {count(len(parts), 'question')} settled"
+    return [*lines, f"{settled}{result if parts else ''}{left}."]
 
 
 def _complaints(outcome: Outcome) -> list[str]:
