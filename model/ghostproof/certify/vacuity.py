@@ -211,6 +211,11 @@ def _extended(sessions: SeveralTools, turns: int) -> SeveralTools:
 
 
 def search(witnesses: Iterable[Witness], player: Player, limits: Limits, whole: bool) -> Mapping[str, Trace | None]:
-    """The trace of each witness, or None where there is none. Raises Unsettled where that cannot be told."""
+    """A trace for each witness, or None where there is none. Raises Unsettled where that cannot be told."""
     unrolled: dict[int, list[SeveralTools]] = {}
-    return {witness.name: find(witness, player, limits, unrolled, whole) for witness in witnesses}
+    found: dict[str, Trace | None] = {}
+    for witness in witnesses:
+        # One session shows many things: what was played before is looked at before a solver is asked.
+        played = next((trace for trace in found.values() if trace is not None and witness.seen(trace)), None)
+        found[witness.name] = played or find(witness, player, limits, unrolled, whole)
+    return found

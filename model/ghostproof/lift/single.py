@@ -21,6 +21,8 @@ from ghostproof.lift.plain import (
     lift_open_response,
     lift_settle,
 )
+from ghostproof.lift.pressure import truth_after
+from ghostproof.lift.relation import Relation
 from ghostproof.lift.system import Command, System
 from ghostproof.lift.term import (
     TRUE,
@@ -91,6 +93,11 @@ class Conditions:
             for condition, name in self._kept.items()
         }
 
+    def after(self, visit: Relation) -> dict[str, Term]:
+        """Updates for a visit to this tool or another: what it cannot make fail stays true."""
+        freed = self.freed()
+        return {n: truth_after(c, variable(n, "Bool"), freed[n], visit) for c, n in self._kept.items()}
+
 
 def condition_implies(strong: Term, weak: Term) -> bool:
     """Whether `strong` implies `weak` for all numbers of a turn, by comparing coefficients; False where it cannot tell.
@@ -134,8 +141,8 @@ def _acting(action: LiftedAction, source: str, target: str, extra: Mapping[str, 
 def _pass_commands(pruner: LiftedPruner, conditions: Conditions) -> list[Command]:
     commands = []
     places = [pass_location(index, item.name) for index, item in enumerate(pruner.passes)] + [PROMPT]
-    freed = conditions.freed()
     for item, here, there in zip(pruner.passes, places, places[1:], strict=False):
+        freed = conditions.after(item.visit)
         visited = {**item.visit.updates, **freed}
         if item.condition is None:
             commands.append(Command(f"{item.name} visits", here, there, TRUE, visited))
