@@ -51,7 +51,7 @@ def location(place: Place | None, name: str, kind: str, said: str = "") -> Json:
 
 
 def _artifact(path: str) -> Json:
-    safe = path.encode("utf-8", "surrogateescape")
+    safe = path.encode("utf-8", "surrogatepass")
     if Path(path).is_absolute():
         return {"uri": "file://" + quote(safe)}
     # A colon in the first part of a relative reference would make it a scheme.

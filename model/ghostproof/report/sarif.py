@@ -157,17 +157,18 @@ def _ghost(trace: Trace, index: int, size: str, written: Written) -> tuple[str, 
         how = f"Pass {printable(step.actor, 60)} left it: it {listed(described(step.before, step.after, name))}."
         last = step
     else:
-        event = ACTIONS[step.actor][step.action].sentence.replace("{tool}", name) if step else "its last call joined"
+        event = (
+            ACTIONS[step.actor][step.action].sentence.replace("{tool}", name)
+            if step
+            else "its last call joined the history"
+        )
         how = f"It arose before the passes ran ({event}), and none of them mended it."
         how += f" The last to change {name} was {printable(last.actor, 60)}." if last else ""
     request = trace.requests[-1]
-    schema = (
-        "a schema without its constraints, and no"
-        if request.tools[index]["schema_shown"]
-        else "neither its schema nor a"
-    )
+    hollow = request.tools[index]["schema_shown"]
+    schema = "a schema without its constraints, but no" if hollow else "neither its schema nor a"
     text = (
-        f"Ghost of {name} in request {request.turn} of a session of {size}: the model sees its arguments, {schema}"
+        f"Ghost of {name} in request {request.turn} of a session of {size}: the model sees its arguments, and {schema}"
         f" tombstone. {how}"
     )
     if last is None:
