@@ -33,8 +33,12 @@ class Expected:
         return True
 
     def __str__(self) -> str:
-        size = f" in {self.requests} requests, {self.tools} tools" if self.requests else ""
-        return f"{self.verdict.__name__}{size}"
+        parts = [
+            f"{count} {noun}{'' if count == 1 else 's'}"
+            for count, noun in ((self.requests, "request"), (self.tools, "tool"))
+            if count is not None
+        ]
+        return f"{self.verdict.__name__}{' in ' if parts else ''}{', '.join(parts)}"
 
 
 PROVED = Expected(Proved)
