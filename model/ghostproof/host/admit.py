@@ -28,6 +28,12 @@ DEFAULTS: Mapping[str, bool | int] = {
     **{name: False if kind is bool else AT_LEAST[name] for name, kind in FIXED.items()},
     **INITIAL,
 }
+# What the relation does not read must not matter: each point is tried on both.
+CONTRARY: Mapping[str, bool | int] = {
+    **{name: not value if isinstance(value, bool) else value + 3 for name, value in DEFAULTS.items()},
+    "calls_before_tombstone": 1,
+}
+BACKGROUNDS = (DEFAULTS, CONTRARY)
 RESERVED = frozenset(FIXED) | frozenset(INITIAL) | {name for name in dir(Tool) if not name.startswith("_")}
 
 
@@ -142,8 +148,29 @@ def _lift(item: Pass, where: str) -> Callable[[Any], LiftedPass]:
     return run
 
 
-def _turn(point: Values) -> Turn:
-    return Turn(**{name: int(point.get(TURN + name, 0)) for name in Turn.__slots__})
+def _turn(point: Values, background: Mapping[str, bool | int]) -> Turn:
+    unread = 0 if background is DEFAULTS else 7
+    return Turn(**{name: int(point.get(TURN + name, unread)) for name in Turn.__slots__})
+
+
+def _tool_fields(
+    point: Values, background: Mapping[str, bool | int], memory: Mapping[str, bool | int]
+) -> dict[str, bool | int]:
+    kept = memory
+    if background is not DEFAULTS:
+        kept = {name: not value if isinstance(value, bool) else value + 3 for name, value in memory.items()}
+    return {**background, **kept, **{name: value for name, value in point.items() if "." not in name}}
+
+
+def _on_all_backgrounds(
+    relation: Relation,
+    run: Callable[[Values, Mapping[str, bool | int]], tuple[Mapping[str, object], Mapping[str, object], object]],
+    where: str,
+) -> int:
+    return sum(
+        compare(relation, lambda point, b=background: run(point, b), AT_LEAST, _complain(where))  # type: ignore[misc]
+        for background in BACKGROUNDS
+    )
 
 
 def _complain(where: str) -> Callable[[Values, str, object, object], None]:
@@ -161,10 +188,12 @@ def _complain(where: str) -> Callable[[Values, str, object, object], None]:
 def _compare_visit(item: Pass, relation: Relation, memory: Mapping[str, bool | int]) -> int:
     where = f"pass {item.name}"
 
-    def plain(point: Values) -> tuple[Mapping[str, object], Mapping[str, object], object]:
-        before = {**DEFAULTS, **memory, **{name: value for name, value in point.items() if "." not in name}}
+    def plain(
+        point: Values, background: Mapping[str, bool | int]
+    ) -> tuple[Mapping[str, object], Mapping[str, object], object]:
+        before = _tool_fields(point, background, memory)
         tool = Tool(before)
-        returned: object = item.visit(tool, _turn(point))  # type: ignore[func-returns-value]
+        returned: object = item.visit(tool, _turn(point, background))  # type: ignore[func-returns-value]
         check_returned(where, returned)
         after = dict(tool.__dict__)
         # Places of a tombstone beyond the resident calls are no states of the model.
@@ -172,7 +201,7 @@ def _compare_visit(item: Pass, relation: Relation, memory: Mapping[str, bool | i
             check_visit(where, before, after, memory)
         return before, after, None
 
-    return compare(relation, plain, AT_LEAST, _complain(where))
+    return _on_all_backgrounds(relation, plain, where)
 
 
 def _compare_order(item: Pass, memory: Mapping[str, bool | int]) -> int:
@@ -181,13 +210,15 @@ def _compare_order(item: Pass, memory: Mapping[str, bool | int]) -> int:
     if relation.updates:
         raise PrunerError(where, "changes the tool", "only read it")
 
-    def plain(point: Values) -> tuple[Mapping[str, object], Mapping[str, object], object]:
-        before = {**DEFAULTS, **memory, **point}
+    def plain(
+        point: Values, background: Mapping[str, bool | int]
+    ) -> tuple[Mapping[str, object], Mapping[str, object], object]:
+        before = _tool_fields(point, background, memory)
         tool = Tool(before)
         key = item.order(tool)
         return before, dict(tool.__dict__), key
 
-    return compare(relation, plain, AT_LEAST, _complain(where))
+    return _on_all_backgrounds(relation, plain, where)
 
 
 def _compare_condition(item: Pass) -> int:
@@ -195,7 +226,9 @@ def _compare_condition(item: Pass) -> int:
     assert condition is not None
     relation = lift_condition(condition)
 
-    def plain(point: Values) -> tuple[Mapping[str, object], Mapping[str, object], object]:
-        return {}, {}, bool(condition(_turn(point)))
+    def plain(
+        point: Values, background: Mapping[str, bool | int]
+    ) -> tuple[Mapping[str, object], Mapping[str, object], object]:
+        return {}, {}, bool(condition(_turn(point, background)))
 
-    return compare(relation, plain, {}, _complain(f"the condition of pass {item.name}"))
+    return _on_all_backgrounds(relation, plain, f"the condition of pass {item.name}")
