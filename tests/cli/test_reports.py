@@ -117,3 +117,11 @@ def test_a_proof_has_a_page_and_no_test(pruner: Path) -> None:
     assert [result["kind"] for result in results(done.stdout)] == ["pass"]
     assert done.stderr.splitlines() == [f"saved as {saved}", f"page written to {page}"]
     assert not list(pruner.parent.glob("test_*"))
+
+
+def test_a_pass_may_bear_the_name_of_another_actor(pruner: Path) -> None:
+    pruner.write_text(PRUNER.replace("withhold", "response"))
+    saved = pruner.with_name("found.json")
+    done = ghostproof("check", f"{pruner}:PRUNER", "--html", str(pruner.with_name("x.html")), "--save", str(saved))
+    assert done.returncode == 1, done.stderr
+    assert "  pass response (every tool once): prompt 2 -> 1 tokens" in done.stdout

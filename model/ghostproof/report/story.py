@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ghostproof.report.changes import described
+from ghostproof.report.moments import answered, is_visit
 from ghostproof.report.printable import printable
 from ghostproof.report.words import count, listed
 from ghostproof.turn.action import Action
@@ -69,13 +70,12 @@ def _turn(request: Request, names: Sequence[str], budgets: Sequence[str]) -> Ite
         if isinstance(step, PassEnd):
             yield from _pass(step, visits, names, budgets)
             visits = []
+        elif is_visit(step):
+            visits.append(step)
         elif step.actor == "environment":
             yield from _action(step, names)
-        elif step.actor in ACTIONS:
-            if step.after.get("called"):
-                yield f"the call of {names[step.tool]} joins the history"
-        else:
-            visits.append(step)
+        elif step.after.get("called"):
+            yield f"the call of {names[step.tool]} joins the history"
     yield f"request {request.turn} is sent: {_budget(request.numbers, budgets)}"
     for index, (name, tool) in enumerate(zip(names, request.tools, strict=True)):
         yield f"  {name}: {seen(tool)}"
@@ -84,9 +84,8 @@ def _turn(request: Request, names: Sequence[str], budgets: Sequence[str]) -> Ite
 
 
 def _answers(following: Request, names: Sequence[str]) -> Iterator[str]:
-    for step in following.steps:
-        if isinstance(step, Step) and step.actor in ("response", "execution"):
-            yield from _action(step, names)
+    for step in answered(following):
+        yield from _action(step, names)
 
 
 def _action(step: Step, names: Sequence[str]) -> Iterator[str]:
