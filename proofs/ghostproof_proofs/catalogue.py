@@ -5,6 +5,8 @@ from __future__ import annotations
 from ghostproof.turn.claim import Claim
 from ghostproof_proofs.t1_argument_first import T1
 from ghostproof_proofs.t2_schema_first import T2
+from ghostproof_proofs.t3_matrix import T3
 from ghostproof_proofs.t4_shield import T4
+from ghostproof_proofs.t5_gate_parts import T5
 
-CLAIMS: tuple[Claim, ...] = (T1, T2, T4)
+CLAIMS: tuple[Claim, ...] = (T1, T2, T3, T4, T5)

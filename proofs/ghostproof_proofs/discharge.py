@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ghostproof.certify.recheck import recheck
+from ghostproof.certify.vacuity import admitted_actions, arguments_kept, pass_acts, schema_pruned
 from ghostproof.engines.induction import NAME, in_words, prove_in_one_turn, prove_system
 from ghostproof.engines.problem import Bounds, Certificate
+from ghostproof.examine import missing_witnesses
+from ghostproof.host.host import LocalHost
+from ghostproof.host.problem import PrunerProblem
 from ghostproof.lift.limits import Limits
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Satisfiable, ask
 from ghostproof.lift.system import System
 from ghostproof.lift.term import Term
+from ghostproof.turn.explore import Grid
+from ghostproof.turn.property import Property
+from ghostproof.turn.pruner import Pruner
+from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.verdict import Disagreement, Proved, Undetermined, Vacuous, Verdict
 
 
@@ -30,6 +38,17 @@ def settle_system(system: System, witnesses: Mapping[str, Term], bounds: Bounds 
     if not isinstance(found, Certificate):
         return Undetermined("no invariant proves it", NAME)
     return confirmed(found, within)
+
+
+def unwitnessed(
+    pruner: Pruner, scenario: Scenario, judged: Property, absent: frozenset[str], bounds: Bounds
+) -> Verdict | None:
+    """The verdict when some pass or admitted action is never taken, `absent` ones apart; None when all are."""
+    problem = PrunerProblem(LocalHost(pruner), scenario, judged, Grid(), bounds.limits)
+    asked = [schema_pruned(), arguments_kept(), *(pass_acts(item.name) for item in pruner.passes)]
+    asked += admitted_actions(scenario, judged, bounds.limits)
+    wanted = [witness for witness in asked if witness.name not in absent]
+    return missing_witnesses(problem, wanted, NAME, bounds, whole=True)
 
 
 def confirmed(certificate: Certificate, bounds: Bounds) -> Verdict:

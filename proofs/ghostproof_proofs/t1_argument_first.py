@@ -6,17 +6,16 @@ from ghostproof.turn.claim import Claim, Expected, Obligation, Question
 from ghostproof.turn.property import NO_MUTATION_GHOST
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import ANYTHING
-from ghostproof.turn.verdict import Refuted, Undetermined, Verdict
+from ghostproof.turn.verdict import Refuted, Verdict
 from ghostproof.variants.arbitration import argument_first
-from ghostproof_proofs.shield import shielded
 
 ungated = Pruner(*argument_first.passes[:-1], name="argument-first without its gate")
 
 
 def instance_of_shield(pruner: Pruner = argument_first) -> Verdict:
     """T1 as an instance of T4: the last pass of `pruner` is a shield on its own, whatever the passes before it do."""
-    if not pruner.passes:
-        return Undetermined("there is no last pass", "structure")
+    from ghostproof_proofs.shield import shielded
+
     return shielded(pruner.passes[-1])
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from ghostproof.turn.claim import PROVED, Claim, Expected, Obligation, Question
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION, Scenario
-from ghostproof.turn.verdict import Refuted, Vacuous
+from ghostproof.turn.verdict import Refuted, Vacuous, Verdict
 from ghostproof.variants.arbitration import argument_first, schema_first
+from ghostproof_proofs.absences import ORDER_SUFFICES, idle
 from ghostproof_proofs.orders import Orders
 from ghostproof_proofs.t2_parts import (
     BLIND,
@@ -18,22 +19,11 @@ from ghostproof_proofs.t2_parts import (
     arguments,
     half_pinned,
     oldest,
-    oldest_first_under_r2,
     ordinary_and,
     planned,
-    schemas_never_grow,
     separate,
     untouched,
 )
-
-# What cannot occur, by design, where a question is proved.
-# Calls are made with the schema in view, and nothing makes the schema stale, so that each validates.
-NO_REJECTIONS = frozenset({"response: recover by sibling", "execution: reject", "execution: execute unvalidated"})
-# Nothing writes a tombstone.
-NO_TOMBSTONES = NO_REJECTIONS | {"response: request schema", "response: call despite the tombstone"}
-# Order alone suffices in these sessions (d), so that the gate finds nothing to do.
-IDLE_GATE = NO_TOMBSTONES | {"pass gate changes something"}
-IDLE_PLANS = NO_TOMBSTONES | {"pass planning_gate changes something"}
 
 
 def _pair(
@@ -69,6 +59,19 @@ def refuted(requests: int, tools: int) -> Expected:
 
 
 VACUOUS = Expected(Vacuous)
+
+
+def _never_grow() -> Verdict:
+    from ghostproof_proofs.t2_arguments import schemas_never_grow
+
+    return schemas_never_grow()
+
+
+def _under_r2() -> Verdict:
+    from ghostproof_proofs.t2_arguments import oldest_first_under_r2
+
+    return oldest_first_under_r2()
+
 
 T2 = Claim(
     name="T2",
@@ -125,7 +128,7 @@ T2 = Claim(
         Obligation(
             "a, why constant is vacuous",
             "schemas never cost more than in the first prompt, so a schema budget that fits there always fits",
-            schemas_never_grow,
+            _never_grow,
         ),
         *_pair(
             "b",
@@ -133,7 +136,7 @@ T2 = Claim(
             _both(planned),
             ORDINARY_SESSION,
             (PROVED, refuted(2, 1)),
-            IDLE_PLANS,
+            ORDER_SUFFICES | idle("planning_gate"),
         ),
         *_pair(
             "c, tombstone first",
@@ -141,7 +144,7 @@ T2 = Claim(
             (argument_first, schema_first),
             ORDINARY_SESSION,
             (PROVED, refuted(2, 2)),
-            IDLE_GATE,
+            ORDER_SUFFICES | idle("gate"),
         ),
         *_pair(
             "c, oldest first",
@@ -149,12 +152,12 @@ T2 = Claim(
             _both(oldest),
             ORDINARY_SESSION,
             (PROVED, refuted(3, 2)),
-            IDLE_GATE,
+            ORDER_SUFFICES | idle("gate"),
         ),
         Obligation(
             "c, oldest first, R2",
             "trimming takes the oldest item first, schema-first, and the model obeys tombstones",
-            oldest_first_under_r2,
+            _under_r2,
         ),
         *_pair(
             "c, arguments first",
@@ -162,7 +165,7 @@ T2 = Claim(
             _both(arguments),
             ORDINARY_SESSION,
             (PROVED, PROVED),
-            IDLE_GATE,
+            ORDER_SUFFICES | idle("gate"),
         ),
         *_pair("c, tombstone untouched", "trimming takes arguments only", _both(untouched), ANYTHING, (PROVED, PROVED)),
         *_pair(
@@ -171,21 +174,21 @@ T2 = Claim(
             _both(alone),
             ORDINARY_SESSION,
             (PROVED, refuted(2, 1)),
-            NO_TOMBSTONES,
+            ORDER_SUFFICES,
         ),
         Question(
             "d, new budgets",
             "order alone, argument-first, budgets that change",
             alone.argument_first,
             NEW_BUDGETS,
-            absent=NO_TOMBSTONES,
+            absent=ORDER_SUFFICES,
         ),
         Question(
             "d, any first prompt",
             "order alone, argument-first, a first prompt that may exceed the budget",
             alone.argument_first,
             NOT_WITHIN,
-            absent=NO_TOMBSTONES,
+            absent=ORDER_SUFFICES,
         ),
         _breaks(
             "half a pin",

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ghostproof.turn.claim import Claim, Expected, Obligation, Question
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.scenario import ANYTHING
-from ghostproof.turn.verdict import Refuted
+from ghostproof.turn.verdict import Refuted, Verdict
 from ghostproof.variants.arbitration import gate
 from ghostproof.variants.gates import evict_gate, evict_or_tombstone_gate
 from ghostproof_proofs.broken.hostile import hostile
-from ghostproof_proofs.shield import shielded
 
 GATES = {"tombstone": gate, "evict": evict_gate, "evict or tombstone": evict_or_tombstone_gate}
 
@@ -20,10 +17,15 @@ ABSENT = {"evict": frozenset({"response: request schema", "response: call despit
 
 
 def _shield(name: str) -> Obligation:
+    def discharge() -> Verdict:
+        from ghostproof_proofs.shield import shielded
+
+        return shielded(Pass(GATES[name]))
+
     return Obligation(
         f"{name} gate",
         f"from any state of a tool whatever, one visit of the {name} gate leaves no ghost",
-        partial(shielded, Pass(GATES[name])),
+        discharge,
     )
 
 

@@ -12,6 +12,8 @@ from ghostproof.lift.relation import Relation
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Unsatisfiable, ask
 from ghostproof.lift.term import (
+    FALSE,
+    TRUE,
     Term,
     at_most,
     combine,
@@ -35,7 +37,29 @@ def truth_after(condition: Term, holds: Term, freed: Term, visit: Relation) -> T
     touched = {name for name in _totals(condition) if _fields(name) & set(visit.updates)}
     if not touched:
         return holds
-    return disjunction(holds, freed) if _eases(condition, visit) else freed
+    domain = (at_most(integer(least), variable(name, "Int")) for name, least in AT_LEAST.items())
+    answer = ask(script([conjunction(*domain), raised(condition, visit)]), Limits())
+    return disjunction(holds, freed) if isinstance(answer, Unsatisfiable) else freed
+
+
+def raised(condition: Term, visit: Relation) -> Term:
+    """From which states of a tool `visit` may raise what `condition` bounds: all of them where it cannot be told."""
+    weights = _weights(condition)
+    if weights is None:
+        return TRUE
+    costs = lift_costs()
+    after = {variable(name, value.sort): value for name, value in visit.updates.items()}
+    change, more_calls = integer(0), FALSE
+    for name in _totals(condition):
+        factor = weights.get(variable(TURN + name, "Int"), 0)
+        if name != "argument_tokens":
+            change = combine(change, scaled(combine(substitute(costs[name], after), costs[name], -1), factor))
+        elif factor < 0:
+            return TRUE
+        else:
+            # Calls of one tool are of one size, so their tokens rise exactly when their number does.
+            more_calls = negate(at_most(substitute(CALLS, after), CALLS))
+    return disjunction(more_calls, at_most(integer(1), change))
 
 
 def _totals(condition: Term) -> list[str]:
@@ -61,26 +85,3 @@ def _weights(condition: Term) -> dict[Term, int] | None:
     form = combine(integer(1), inner.arguments[0], -1) if flipped else combine(integer(0), inner.arguments[0])
     pairs = dict(form.arguments[1:]) if form.op == "linear" else {form: 1}
     return pairs if all(term.op == "var" for term in pairs) else None
-
-
-def _eases(condition: Term, visit: Relation) -> bool:
-    """Whether no visit, from any state of a tool, can raise what `condition` bounds. False where it cannot tell."""
-    weights = _weights(condition)
-    if weights is None:
-        return False
-    costs = lift_costs()
-    after = {variable(name, value.sort): value for name, value in visit.updates.items()}
-    change, raised = integer(0), []
-    for name in _totals(condition):
-        factor = weights.get(variable(TURN + name, "Int"), 0)
-        if name != "argument_tokens":
-            change = combine(change, scaled(combine(substitute(costs[name], after), costs[name], -1), factor))
-        elif factor < 0:
-            return False
-        else:
-            # Calls of one tool are of one size, so their tokens rise exactly when their number does.
-            raised.append(negate(at_most(substitute(CALLS, after), CALLS)))
-    raised.append(at_most(integer(1), change))
-    domain = (at_most(integer(least), variable(name, "Int")) for name, least in AT_LEAST.items())
-    answer = ask(script([conjunction(*domain), disjunction(*raised)]), Limits())
-    return isinstance(answer, Unsatisfiable)

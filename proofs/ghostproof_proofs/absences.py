@@ -1,0 +1,20 @@
+"""What cannot occur, by design, in sessions of a pruner that is proved safe: witnesses not to be asked for."""
+
+from __future__ import annotations
+
+# Calls are made with the schema in view and nothing makes the schema stale, so that each validates.
+NO_REJECTIONS = frozenset({"response: recover by sibling", "execution: reject", "execution: execute unvalidated"})
+
+# There is no tombstone to obey or to ignore.
+NO_TOMBSTONES = frozenset({"response: request schema", "response: call despite the tombstone"})
+
+# No environment can lose a tombstone that nothing writes.
+NOTHING_TO_LOSE = NO_TOMBSTONES | {"environment: tombstone is lost"}
+
+# In an ordinary session on a joint budget order alone suffices (T2d): whatever the gate, it finds nothing to do.
+ORDER_SUFFICES = NO_REJECTIONS | NO_TOMBSTONES
+
+
+def idle(name: str) -> frozenset[str]:
+    """The pass called `name` has nothing to do."""
+    return frozenset({f"pass {name} changes something"})
