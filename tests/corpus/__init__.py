@@ -1,0 +1,1 @@
+"""The known corpus: pruner models whose answers are known, and the test that every engine gives them."""
