@@ -281,3 +281,61 @@ def check(
     assert pruner is not None
     asked = Asked(pruner, property_name, turns or TURNS, tools or TOOLS, scenario=scenario, engine=engine, **limits)
     return check_model(asked, wanted)
+
+
+@command.command()
+@click.argument("pruner")
+@click.option("-o", "--output", "directory", metavar="DIR", required=True, help="Where the certificate goes.")
+@click.option(
+    "--property",
+    "property_name",
+    type=click.Choice(["no_ghost", "no_mutation_ghost"]),
+    default="no_ghost",
+    show_default=True,
+    help="Every tool, or only those that change state.",
+)
+@click.option(
+    "--scenario",
+    type=click.Choice(["everything", "ordinary"]),
+    default="everything",
+    show_default=True,
+    help="Admit every action, or only what a well-behaved runtime must expect.",
+)
+@verbose_option
+@debug_option
+def certify(pruner: str, directory: str, property_name: str, scenario: str, verbose: bool) -> int:
+    """Prove PRUNER and write the proof as a directory that others can check without trusting us.
+
+    PRUNER is a model, as for check. What is not proved is answered as check answers it, and nothing is written.
+    """
+    from ghostproof.certifying import certify as write
+    from ghostproof.checking import Asked
+
+    asked = Asked(pruner, property_name, TURNS, TOOLS, deadline=10.0, memory=2048, scenario=scenario)
+    return write(asked, directory, verbose)
+
+
+@command.command()
+@click.argument("directory", metavar="DIR")
+@click.option("--pruner", metavar="TARGET", help="Where the pruner is, if not where it was certified.")
+@click.option(
+    "--deadline",
+    metavar="SECONDS",
+    type=float,
+    callback=_finite,
+    default=20.0,
+    show_default=True,
+    help="For the pruner's code.",
+)
+@debug_option
+def verify(directory: str, pruner: str | None, deadline: float) -> int:
+    """Check the certificate in DIR with a program that shares no code with ghostproof.
+
+    It derives everything anew from the bundled system, has z3 and cvc5 refute it, and runs the pruner's own functions.
+
+    \b
+    Exit codes: 0 verified, 1 rejected, 2 no certificate or no pruner to verify, 3 a solver gave no answer.
+    """
+    from ghostproof.certifying import verify as run
+
+    return run(directory, pruner, deadline)
