@@ -1,0 +1,1 @@
+"""What is expected of the models of real runtimes."""
