@@ -18,7 +18,7 @@ from ghostproof.host.problem import PrunerProblem
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.property import PROPERTIES, Property
 from ghostproof.turn.pruner import Pruner
-from ghostproof.turn.scenario import ANYTHING, Scenario
+from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.trace import Trace
 from ghostproof.turn.verdict import HoldsTo, Proved, Refuted, Verdict
 
@@ -190,21 +190,3 @@ def test_a_second_enumeration_counts_the_same_larger_spaces(entry: Entry) -> Non
 def test_a_second_enumeration_finds_the_same_larger_minimum(entry: Entry) -> None:
     requests, tools, tokens = entry.minimal
     assert allowance(entry).first(requests, tools, tokens) == entry.minimal
-
-
-# ---- where an engine is wrong -------------------------------------------------------------------------------------
-
-
-@pytest.mark.xfail(
-    strict=True,
-    reason="bmc minimises the sum of the budgets of all turns; a trace counts a budget that stays the same only once",
-)
-def test_the_tokens_of_a_trace_are_those_that_were_minimised() -> None:
-    """Budgets free each turn: the trace costs 6 tokens, and the answer says that fewer than 8 are excluded."""
-    pruner = pruner_of("unsound_order.py:oldest_first")
-    judged = PROPERTIES["no_ghost"]
-    verdict = examine(LocalHost(pruner), ANYTHING, judged, BOUNDS)
-    assert isinstance(verdict, Refuted)
-    size = size_of(verdict)
-    assert size is not None
-    assert f"fewer than {size[2]} tokens" in verdict.minimality[2]

@@ -1,0 +1,87 @@
+"""Where the checker falls short of what the corpus needs: each test fails today, and says so when it no longer does."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpus.parts import eviction, gating, hide_idle
+from corpus.sessions import Allowance
+from corpus.unsound_order import oldest_first
+from ghostproof.engines.problem import Bounds
+from ghostproof.examine import examine
+from ghostproof.host.host import LocalHost
+from ghostproof.turn.budget import Turn, prompt_fits
+from ghostproof.turn.property import NO_GHOST
+from ghostproof.turn.pruner import Pass, Pruner
+from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION, Scenario
+from ghostproof.turn.tool import Tool
+from ghostproof.turn.trace import Trace
+from ghostproof.turn.verdict import Proved, Refuted, Verdict
+
+ROUNDS = "no bound is known for the rounds of a pass whose visits read the turn's numbers, so nothing is unrolled"
+
+
+def hide_what_is_enough(tool: Tool, turn: Turn) -> None:
+    """Hides a schema that is no larger than what is too much: a visit that looks at the numbers itself."""
+    if tool.schema_shown and tool.schema_tokens <= turn.demand_tokens - turn.total_budget:
+        tool.hide_schema()
+
+
+def compress(tool: Tool, turn: Turn) -> None:
+    """Makes a schema lossy, and hides none."""
+    if tool.schema_shown and tool.idle_turns >= 1:
+        tool.show_schema_lossily()
+
+
+looking = Pruner(Pass(hide_what_is_enough, until=prompt_fits), name="a visit that looks at the numbers")
+looking_and_gated = Pruner(*looking.passes, gating, name="a visit that looks at the numbers, gated")
+compressing = Pruner(eviction, Pass(compress), gating, name="compresses and hides nothing")
+
+
+def verdict_on(pruner: Pruner, scenario: Scenario) -> Verdict:
+    """What check says."""
+    return examine(LocalHost(pruner), scenario, NO_GHOST, Bounds())
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="bmc minimises the sum of the budgets of all turns; a trace counts a budget that stays the same only once",
+)
+def test_the_tokens_of_a_trace_are_those_that_were_minimised() -> None:
+    """Budgets free each turn: the trace costs 6 tokens, and the answer says that fewer than 8 are excluded."""
+    verdict = verdict_on(oldest_first, ANYTHING)
+    assert isinstance(verdict, Refuted)
+    assert isinstance(verdict.trace, Trace)
+    assert f"fewer than {verdict.trace.cost[2]} tokens" in verdict.minimality[2]
+
+
+def test_the_visit_that_looks_at_the_numbers_makes_a_ghost() -> None:
+    assert Allowance(looking, ORDINARY_SESSION, NO_GHOST, ("total_budget",)).first(2, 1, 6) == (2, 1, 4)
+
+
+@pytest.mark.xfail(strict=True, reason=ROUNDS)
+def test_that_ghost_is_found() -> None:
+    verdict = verdict_on(looking, ORDINARY_SESSION)
+    assert isinstance(verdict, Refuted), verdict
+
+
+@pytest.mark.xfail(strict=True, reason=ROUNDS)
+def test_the_gate_behind_that_visit_is_proved() -> None:
+    """The shield holds for any pruner whatever; only the witnesses against a vacuous proof are missing."""
+    verdict = verdict_on(looking_and_gated, ANYTHING)
+    assert isinstance(verdict, Proved), verdict
+
+
+@pytest.mark.xfail(
+    strict=True, reason="the witness of pruning asks for a hidden schema; one that is made lossy is pruned as well"
+)
+def test_compression_alone_is_not_vacuous() -> None:
+    """Without the gate it makes hollow ghosts, so a proof with the gate says something."""
+    assert isinstance(verdict_on(Pruner(Pass(compress), name="no gate"), ORDINARY_SESSION), Refuted)
+    verdict = verdict_on(compressing, ORDINARY_SESSION)
+    assert isinstance(verdict, Proved), verdict
+
+
+def test_hiding_in_place_of_compression_is_proved() -> None:
+    """The same pruner, but hiding: what the test above differs in is the witness alone."""
+    assert isinstance(verdict_on(Pruner(eviction, Pass(hide_idle), gating, name="hides"), ORDINARY_SESSION), Proved)
