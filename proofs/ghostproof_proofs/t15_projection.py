@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import Literal
 
+from ghostproof.lift.system import System
 from ghostproof.turn.claim import Claim, Expected, Obligation
 from ghostproof.turn.pruner import Pruner
-from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION
-from ghostproof.turn.verdict import Undetermined
+from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION, Scenario
+from ghostproof.turn.verdict import HoldsTo, Proved, Verdict
 from ghostproof.variants.arbitration import argument_first, schema_first
 from ghostproof_proofs.broken.projections import between, never_freed, never_raised, without
-from ghostproof_proofs.projected import Change, steps_projected, turns_projected, unrolling_agrees
 from ghostproof_proofs.t2_parts import alone
 
+Change = Callable[[System], System]
+Kind = Literal["steps", "turns", "unrolled"]
+# Checks on the definition and on each other; they are about few tools and one turn, and say nothing beyond.
+BOUNDED = Expected(HoldsTo)
 SCENARIOS = (ANYTHING, ORDINARY_SESSION)
 PRUNERS: dict[str, Pruner] = {
     "argument-first": argument_first,
@@ -24,11 +30,30 @@ PRUNERS: dict[str, Pruner] = {
 COUNTS = (1, 2, 3, 4)
 
 
+def _projected(pruner: Pruner, scenarios: tuple[Scenario, ...], kind: Kind, counts: tuple[int, ...] = ()) -> Verdict:
+    # Here, so that looking at the claims loads no solver.
+    from ghostproof_proofs.projected import steps_projected, turns_projected, unrolling_agrees
+
+    match kind:
+        case "steps":
+            return steps_projected(pruner, scenarios)
+        case "turns":
+            return turns_projected(pruner, scenarios, counts)
+        case "unrolled":
+            return unrolling_agrees(pruner, scenarios, counts)
+
+
+def _missed(pruner: Pruner, change: Change, names: tuple[str, ...], counts: tuple[int, ...] = ()) -> Verdict:
+    from ghostproof_proofs.projected import missed
+
+    return missed(pruner, ANYTHING, change, names, counts)
+
+
 def _steps(name: str) -> Obligation:
     return Obligation(
         f"{name}, steps",
         f"{name}: each step of a turn, with any number of tools, is a step of the one-tool system",
-        partial(steps_projected, PRUNERS[name], SCENARIOS),
+        partial(_projected, PRUNERS[name], SCENARIOS, "steps"),
     )
 
 
@@ -36,7 +61,8 @@ def _turns(name: str) -> Obligation:
     return Obligation(
         f"{name}, whole turns",
         f"{name}: whole turns of one to four tools with exact sums are runs of the one-tool system",
-        partial(turns_projected, PRUNERS[name], (ANYTHING,), COUNTS),
+        partial(_projected, PRUNERS[name], (ANYTHING,), "turns", COUNTS),
+        BOUNDED,
     )
 
 
@@ -44,14 +70,21 @@ def _unrolled(name: str) -> Obligation:
     return Obligation(
         f"{name}, unrolled",
         f"{name}: the unrolled sessions of one and two tools send the first request that the turn's definition sends",
-        partial(unrolling_agrees, PRUNERS[name], SCENARIOS, (1, 2)),
+        partial(_projected, PRUNERS[name], SCENARIOS, "unrolled", (1, 2)),
+        BOUNDED,
     )
 
 
-def _lacks(label: str, what: str, pruner: Pruner, change: Change) -> Obligation:
+def _lacks(label: str, what: str, change: Change, *names: str, pruner: Pruner = argument_first) -> Obligation:
     return Obligation(
-        f"broken: {label}", what, partial(steps_projected, pruner, (ANYTHING,), change), Expected(Undetermined)
+        f"wrong system: {label}", f"{what}: it lacks a step that turns take", partial(_missed, pruner, change, names)
     )
+
+
+def _turns_miss() -> Verdict:
+    names = tuple(f"a whole turn of {count} {'tool' if count == 1 else 'tools'}" for count in (1, 2))
+    first = _missed(argument_first, partial(without, "ends: a round changed nothing"), names, (1, 2))
+    return _missed(argument_first, never_freed, names, (1, 2)) if isinstance(first, Proved) else first
 
 
 T15 = Claim(
@@ -68,7 +101,8 @@ T15 = Claim(
         " any state with at most two resident calls a tool and as far as passes end within three rounds, are the check"
         " on that; three and four tools are visited in declared order and for two rounds. The unrolled sessions,"
         " from which counterexamples come, send the first request of the turn as defined. It is shown for these"
-        " pruners; another has obligations of its own."
+        " pruners; another has obligations of its own, and those of a pass whose condition no other shares, between two"
+        " that share one, are where a system without visits to other tools fails."
     ),
     reason=(
         "A pass sees the other tools only through sums and its order. The system leaves the sums free at each visit,"
@@ -81,39 +115,55 @@ T15 = Claim(
         _lacks(
             "no end of a round",
             "a system in which no pass ends because a round changed nothing",
-            argument_first,
             partial(without, "ends: a round changed nothing"),
+            "trim_history: the pass ends, a round changed nothing",
+            "prune_schema: the pass ends, a round changed nothing",
         ),
         _lacks(
             "no end that fits",
             "a system in which no pass ends because its condition holds",
-            argument_first,
             partial(without, "ends: fits"),
+            "trim_history: the pass ends, its condition holds",
+            "prune_schema: the pass ends, its condition holds",
         ),
-        _lacks("nothing is freed", "a system in which no visit moves a shared condition", argument_first, never_freed),
+        _lacks(
+            "nothing is freed",
+            "a system in which no visit moves a shared condition",
+            never_freed,
+            "expand: a visit to another tool moves conditions as the pass may",
+            "expand: the visit to this tool, others before and after it",
+            "trim_history: a visit to this tool",
+            "trim_history: a visit to another tool",
+            "prune_schema: a visit to this tool",
+            "prune_schema: a visit to another tool",
+            "gate: a visit to another tool moves conditions as the pass may",
+            "gate: the visit to this tool, others before and after it",
+        ),
         _lacks(
             "nothing is raised",
             "a system in which a condition that holds outlasts every visit",
-            argument_first,
             never_raised,
+            "expand: a visit to another tool moves conditions as the pass may",
+            "expand: the visit to this tool, others before and after it",
         ),
         _lacks(
             "alone in a pass",
-            "a system in which the condition moves only with visits to this tool",
-            argument_first,
+            "a system in which a condition moves only with visits to this tool",
             partial(without, "visits another tool"),
+            "trim_history: a visit to another tool",
+            "prune_schema: a visit to another tool",
         ),
         _lacks(
             "alone between",
-            "the same, where it is a pass between two others that moves the condition they share",
-            between,
+            "the same, where a pass between two others moves the condition that they share",
             partial(without, "swap_for_schema visits another tool"),
+            "swap_for_schema: a visit to another tool",
+            pruner=between,
         ),
         Obligation(
-            "broken: no end of a round, whole turns",
-            "whole turns miss it too when no pass ends because a round changed nothing",
-            partial(turns_projected, argument_first, (ANYTHING,), (1,), partial(without, "a round changed nothing")),
-            Expected(Undetermined),
+            "wrong system: whole turns",
+            "whole turns miss it too when no pass ends because a round changed nothing, or no visit frees a condition",
+            _turns_miss,
         ),
         *(_turns(name) for name in PRUNERS),
     ),
