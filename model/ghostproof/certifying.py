@@ -74,10 +74,10 @@ def certify(asked: Asked, directory: str, verbose: bool) -> int:
 
 def verify(directory: str, target: str | None, seconds: float) -> int:
     """Run the stand-alone verifier and return its exit code."""
-    arguments = [directory, "--deadline", f"{seconds:g}", *(["--pruner", target] if target is not None else [])]
-    done = _verifier(arguments)
-    sys.stdout.write(done.stdout)
-    sys.stderr.write(done.stderr)
+    where = ["--pruner", target] if target is not None else []
+    done = _verifier([*where, "--deadline", f"{seconds:g}", "--", directory])
+    output.write(done.stdout.splitlines())
+    output.complain(done.stderr.splitlines())
     if done.returncode not in VERIFIER_CODES:
         raise InternalError(f"the verifier ended with {done.returncode}")
     return done.returncode

@@ -76,11 +76,12 @@ def _for_some_value(value: Term, names: Mapping[str, object]) -> Term:
 
 
 def files(certified: Certified) -> dict[str, str]:
-    """The text of every file of the bundle. Raises NotBundledError. The same proof gives the same bytes."""
+    """The text of every file of the bundle. Raises NotBundledError. A command gives the same bytes each time."""
     _check_names(certified)
     system, memo = certified.system, dict[Term, str]()
     commands = [_command(command, memo) for command in system.commands]
-    invariant = {place: written(term, memo) for place, term in sorted(certified.invariant.items())}
+    claimed = {place: term for place, term in certified.invariant.items() if term is not TRUE}
+    invariant = {place: written(term, memo) for place, term in sorted(claimed.items())}
     described = {
         "variables": dict(system.variables),
         "start": system.start,
@@ -90,14 +91,14 @@ def files(certified: Certified) -> dict[str, str]:
         "commands": commands,
     }
     made = {
-        "system.json": _json(described),
-        "passes.json": _json({"memory": dict(certified.pruner.memory), "passes": _passes(certified.pruner, memo)}),
-        "invariant.json": _json(invariant),
-        "invariant.txt": "".join(f"at {place}: {text.replace('|', '')}\n" for place, text in invariant.items()),
-        "witnesses.json": _json([session(trace) for trace in certified.witnesses]),
-        **{f"obligations/{name}.smt2": text for name, text in _scripts(described, invariant)},
+        "system.json": as_json(described),
+        "passes.json": as_json({"memory": dict(certified.pruner.memory), "passes": _passes(certified.pruner, memo)}),
+        "invariant.json": as_json(invariant),
+        "invariant.txt": spelled(invariant),
+        "witnesses.json": as_json([session(trace) for trace in certified.witnesses]),
+        **{f"obligations/{name}.smt2": text for name, text in scripts(described, invariant)},
     }
-    made[MANIFEST] = _json(_manifest(certified, made))
+    made[MANIFEST] = as_json(_manifest(certified, made))
     made[SEAL] = f"{digest(made[MANIFEST])}  {MANIFEST}\n"
     return made
 
@@ -110,6 +111,11 @@ def digest(text: str) -> str:
 def reproduce(target: str, judged: str, scenario: str) -> str:
     """The command that makes this bundle again."""
     return f"ghostproof certify {target} -o DIR --property {judged} --scenario {scenario}"
+
+
+def spelled(invariant: Mapping[str, str]) -> str:
+    """The invariant as people read it."""
+    return "".join(f"at {place}: {text.replace('|', '')}\n" for place, text in invariant.items())
 
 
 def _check_names(certified: Certified) -> None:
@@ -137,7 +143,8 @@ def _manifest(certified: Certified, made: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _json(data: object) -> str:
+def as_json(data: object) -> str:
+    """The one form of JSON that a bundle may hold."""
     return json.dumps(data, indent=1) + "\n"
 
 
@@ -194,7 +201,7 @@ def _script(title: str, sorts: Mapping[str, str], assertions: Sequence[str]) -> 
     return f"; {title}\n(set-logic {LOGIC})\n{declarations}{asserted}(check-sat)\n"
 
 
-def _scripts(system: Mapping[str, Any], invariant: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def scripts(system: Mapping[str, Any], invariant: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Each script with its name; every one of them is unsatisfiable."""
     variables = system["variables"]
     sorts = {**variables, **INPUTS}

@@ -445,7 +445,7 @@ class Bundle:
             tools = [{**fixed, **self.begins} for fixed in witness["tools"]]
             for request in witness["requests"]:
                 for name, index, inputs in request["steps"]:
-                    before, (_, source, _, guard, updates) = {**tools[index], **inputs}, commands[name]
+                    before, (_, source, _, guard, updates) = {**inputs, **tools[index]}, commands[name]
                     demand(evaluate(guard, before), f"witnesses.json: {name!r} cannot happen where it does")
                     tools[index] |= {field: evaluate(value, before) for field, value in updates.items()}
                     hidden = source.startswith("pass ") and before["schema_shown"] > tools[index]["schema_shown"]
@@ -481,7 +481,6 @@ def main() -> int:
     parser.add_argument("--pruner", metavar="TARGET", help="where the pruner is, if not where it was: path.py:NAME")
     parser.add_argument("--deadline", metavar="SECONDS", type=float, default=20.0, help="for the pruner's code")
     arguments, code, told = parser.parse_args(), VERIFIED, ["verified", "rejected", "nothing to verify", "no answer"]
-    sys.setrecursionlimit(20_000)
     try:
         reason = verify(arguments.folder, arguments.pruner, arguments.deadline)
     except Ended as ended:
@@ -496,4 +495,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    sys.setrecursionlimit(20_000)
     sys.exit(child(sys.argv[2]) if sys.argv[1:2] == ["--child"] else main())
