@@ -80,10 +80,13 @@ def with_cvc5(texts: Mapping[str, str], limits: Limits) -> Reply:
         parser = cvc5.InputParser(solver)
         parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, name)
         symbols = parser.getSymbolManager()
-        while not (command := parser.nextCommand()).isNull():
-            said = str(command.invoke(solver, symbols))
-            if "error" in said:
-                raise InternalError(f"cvc5 refuses the {name} script: {said.strip()[:200]}")
+        try:
+            while not (command := parser.nextCommand()).isNull():
+                said = str(command.invoke(solver, symbols))
+                if "error" in said:
+                    raise RuntimeError(said)
+        except RuntimeError as refused:
+            raise InternalError(f"cvc5 refuses the {name} script: {str(refused).strip()[:200]}") from refused
         result = solver.checkSat()
         if result.isUnknown():
             return Reply("cvc5", "no answer", f"{name}: {result.getUnknownExplanation()}")
