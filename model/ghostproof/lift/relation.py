@@ -81,6 +81,8 @@ def explore(run: Run, sorts: Mapping[str, Sort]) -> Relation:
         fields, returned = run(fork)
         assigned: dict[str, Term] = {}
         for name, value in fields.items():
+            if name not in sorts:
+                raise Unsupported(f"sets the unknown attribute tool.{name}", "declare it in the pruner's memory")
             term = term_of(value)
             if term is None or term.sort != sorts[name]:
                 kind = "boolean" if sorts[name] == "Bool" else "integer"

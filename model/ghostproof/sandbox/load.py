@@ -22,7 +22,9 @@ def load(target: str) -> Any:
     """
     place, colon, name = target.rpartition(":")
     if not colon or not place or not name:
-        raise PrunerError(target, "names no function", "write path.py:function or package.module:function")
+        raise PrunerError(
+            target or "the target", "names no function", "write path.py:function or package.module:function"
+        )
     try:
         module = _file(place) if place.endswith(".py") else importlib.import_module(place)
     except ModuleNotFoundError as missing:

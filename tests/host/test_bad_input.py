@@ -1,0 +1,281 @@
+"""Every kind of pruner model that cannot be checked earns one clear line: where, what was found, what to do instead."""
+
+from __future__ import annotations
+
+import ast
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ghostproof.check import check_target
+from ghostproof.engines.problem import Bounds
+from ghostproof.turn.property import NO_GHOST
+from ghostproof.turn.scenario import ANYTHING
+from ghostproof.turn.verdict import InvalidPruner, Proved, Undetermined, Verdict, exit_code
+
+BROKEN = Path(__file__).parents[1] / "pruners" / "model" / "broken.py"
+PREAMBLE = """
+from ghostproof.turn.pruner import Pass, Pruner
+def hide(tool, turn):
+    tool.hide_schema()
+P = Pruner(Pass(hide))
+"""
+
+
+def verdict_on(target: str, engine: str = "auto", seconds: float = 20.0, megabytes: int = 1024) -> Verdict:
+    return check_target(
+        target,
+        scenario=ANYTHING,
+        judged=NO_GHOST,
+        bounds=Bounds(turns=1, tools=1),
+        engine=engine,
+        seconds=seconds,
+        megabytes=megabytes,
+    ).verdict
+
+
+def refusal(target: str, engine: str = "auto", seconds: float = 20.0, megabytes: int = 1024) -> InvalidPruner:
+    """The refusal, which must be one clear line and nothing that a terminal would obey."""
+    verdict = verdict_on(target, engine, seconds, megabytes)
+    assert isinstance(verdict, InvalidPruner), verdict
+    assert exit_code(verdict) == 2
+    for part in (verdict.where, verdict.found, verdict.instead):
+        assert part.strip()
+        assert part.isprintable()
+    line = str(verdict)
+    assert "\n" not in line
+    assert len(line) < 900
+    return verdict
+
+
+def broken(name: str) -> str:
+    return f"{BROKEN}:{name}"
+
+
+def test_the_file_of_broken_pruners_has_one_that_works() -> None:
+    for name in ("good", "Good"):
+        assert isinstance(verdict_on(broken(name)), Proved)
+
+
+# Target, where, what was found, and what to do instead; each as a part of the whole.
+SHAPES = {
+    "number": ("broken.py:number", "is a int, not a Pruner", "a class of one"),
+    "text": ("broken.py:text", "is a str, not a Pruner", "a class of one"),
+    "nothing": ("broken.py:nothing", "is a NoneType, not a Pruner", "a class of one"),
+    "listed": ("broken.py:listed", "is a list, not a Pruner", "a class of one"),
+    "hide": ("broken.py:hide", "is a function, not a Pruner", "checked with --callable"),
+    "NoPruner": ("broken.py:NoPruner", "NoPruner is a class but not a Pruner", "a class of one"),
+    "NeedsArguments": ("broken.py:NeedsArguments", "cannot be made without arguments", "name an instance"),
+    "Forgets": ("broken.py:Forgets", "has no passes or no memory", "super().__init__"),
+    "RaisesWhenMade": ("broken.py:", "raised LookupError: no configuration", "return normally"),
+    "no_passes": ("broken.py:no_passes", "has no passes", "at least one Pass"),
+    "bare_functions": ("broken.py:bare_functions", "holds a function among its passes", "wrap the function in Pass"),
+    "same_name": ("broken.py:same_name", "has two passes named hide", 'Pass(..., name="...")'),
+    "nameless": ("broken.py:nameless", "has a pass whose name is no text", "name passes with text"),
+    "not_callable": ("pass hide", "is a str, not a function", "(tool, turn)"),
+    "absent": ("broken.py", "has no absent", "name a function or class"),
+    "goood": ("broken.py", "has no goood", "did you mean good"),
+    # sizes and memory
+    "memory_negative": ("memory_negative", "memory field budget starts at -1", "at least 0"),
+    "memory_float": ("memory_float", "memory field budget starts as a float", "use a bool or an int"),
+    "memory_text": ("memory_text", "memory field budget starts as a str", "use a bool or an int"),
+    "memory_taken": ("memory_taken", "'schema_tokens' is no free attribute name", "another name"),
+    "memory_taken_by_a_method": ("memory_taken_by_a_method", "'ghost' is no free attribute name", "another name"),
+    "memory_no_name": ("memory_no_name", "'two words' is no free attribute name", "another name"),
+    "memory_becomes_text": ("memory_becomes_text_visit", "seen is assigned a str", "assign a boolean"),
+    "size_negative": ("pass size_negative_visit", "changes tool.schema_tokens, which is not", "own values"),
+    "size_float": ("(in size_float_visit)", "a float: 0.5", "tokens are exact"),
+    "calls_negative": ("pass calls_negative_visit", "leaves tool.calls_resident at -1", "at least 0"),
+    "calls_grow": ("pass calls_grow_visit", "adds resident calls", "only the environment adds them"),
+    # signatures
+    "takes_one_argument": ("pass takes_one", "does not take (tool, turn)", "(tool, turn)"),
+    "takes_three_arguments": ("pass takes_three", "missing a required argument: 'others'", "(tool, turn)"),
+    "takes_a_keyword": ("pass needs_a_keyword", "missing a required argument: 'budget'", "(tool, turn)"),
+    "order_of_two": ("the order of pass hide", "does not take (tool)", "(tool)"),
+    "until_of_two": ("the condition of pass hide", "does not take (turn)", "(turn)"),
+    # what a pass does
+    "pass_raising": ("(in raising)", "a raise statement", "a pass must not raise"),
+    "pass_dividing": ("(in dividing)", "`//`", "use + and -"),
+    "pass_reading_what_is_not_there": ("pass reading_what", "no attribute 'colour'", "the tool's own fields"),
+    "pass_reading_other_tools": ("(in reading_other_tools)", "not known yet", "one step"),
+    "pass_looping": ("(in looping)", "a while loop", "one step"),
+    "pass_looping_over_calls": ("(in looping_over_calls)", "range()", "use a constant"),
+    "pass_recursing": ("(in recursing)", "recursion", "one step"),
+    "pass_returning": ("pass returning", "returns nonsense: a bool", "return nothing"),
+    "pass_returning_sometimes": ("pass returning_sometimes", "returns nonsense: a int", "return nothing"),
+    "pass_writing_fixed": ("pass writing_fixed", "changes tool.pinned, which is not the pruner's", "show, hide"),
+    "pass_writing_what_is_not_its_own": ("pass writing_what", "changes tool.registered", "show, hide"),
+    "pass_writing_the_unknown": ("pass writing_the_unknown", "sets the unknown attribute tool.seen", "memory"),
+    "pass_writing_text": ("pass writing_text", "schema_shown is assigned a str", "assign a boolean"),
+    "pass_writing_the_turn": ("(in writing_the_turn)", "`total_budget` of the turn", "write to the tool only"),
+    "pass_printing": ("(in printing)", "print()", "leave it out"),
+    "pass_exiting": ("(in exiting)", "exit()", "leave it out"),
+    "pass_dying": ("(in dying)", "`_exit`", "--callable"),
+    "pass_waiting": ("(in waiting)", "a clock: `time.sleep`", "tool.idle_turns"),
+    "pass_gambling": ("(in gambling)", "randomness", "--callable"),
+    "pass_multiplying": ("(in multiplying)", "`*`", "use + and -"),
+    "pass_counting_flags": ("pass counting_flags", "arithmetic on a boolean", "1 if condition else 0"),
+    "pass_hoarding": ("(in hoarding)", "`*`", "use + and -"),
+    "order_that_changes": ("(in key_that_changes)", "a call of the method `hide_schema`", "nothing may change"),
+    "order_that_is_text": ("(in key_that_is_text)", "the order function may return", "an integer or a boolean"),
+    "until_that_is_text": ("(in condition_that_is_text)", "the until function may return", "an integer or a boolean"),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_pruner_that_cannot_be_checked_is_refused_in_one_clear_line(name: str) -> None:
+    where, found, instead = SHAPES[name]
+    verdict = refusal(broken(name))
+    assert where in verdict.where
+    assert found in verdict.found
+    assert instead in verdict.instead
+
+
+def test_every_broken_pruner_of_the_file_is_refused_somewhere_here() -> None:
+    made = {
+        target.id
+        for node in ast.parse(BROKEN.read_text()).body
+        if isinstance(node, (ast.Assign, ast.AnnAssign))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+    assert made - {"good", "pass_settling_never"} <= set(SHAPES)
+
+
+def test_where_a_line_is_known_it_is_the_line_of_the_construct() -> None:
+    verdict = refusal(broken("pass_looping"))
+    place = verdict.where.split(" (in ")[0]
+    file, _, line = place.rpartition(":")
+    assert os.path.basename(file) == "broken.py"
+    assert BROKEN.read_text().splitlines()[int(line) - 1].strip() == "while tool.schema_shown:"
+
+
+def test_a_pass_that_never_settles_is_refused_when_it_is_run_and_undetermined_where_it_is_not() -> None:
+    verdict = refusal(broken("pass_settling_never"), engine="explicit")
+    assert (verdict.where, verdict.found[:13]) == ("pass settling_never", "never settles")
+    assert "bring the budget condition closer" in verdict.instead
+    assert isinstance(verdict_on(broken("pass_settling_never")), Undetermined)
+
+
+# ---- what goes wrong while it is loaded ----------------------------------------------------------------------------
+
+LOADED: dict[str, tuple[str, str, str, str]] = {
+    "syntax error": ("def hide(:\n", "pruner.py:1", "is not Python", "correct the syntax"),
+    "no Python at all": ("\x00\x01\x02", "pruner.py", "is not Python", ""),
+    "import error": ("import no_such_package_at_all\n", "pruner.py", "needs no_such_package_at_all", "install it"),
+    "import of a missing name": (
+        "from os import no_such_name\n",
+        "pruner.py:1",
+        "raised ImportError",
+        "return normally",
+    ),
+    "raises": ("raise ValueError('wrong\\nand \\x1b[31mred')\n", "pruner.py:1", "raised ValueError: wrong", "normally"),
+    "exits": (
+        "import sys\nsys.exit('done')\n",
+        "pruner.py:2",
+        "asked the interpreter to exit (done)",
+        "return instead",
+    ),
+    "exits by name": ("exit(3)\n", "pruner.py:1", "asked the interpreter to exit", "return instead"),
+    "dies": ("import os\nos._exit(4)\n", "pruner.py", "ended the interpreter with exit status 4", "return instead"),
+    "crashes": ("import os, signal\nos.kill(os.getpid(), signal.SIGABRT)\n", "pruner.py:2", "crashed", "avoid it"),
+    "prints": (PREAMBLE + "print('hello\\x1b[2J')\n", "pruner.py:P", "prints when it is loaded or run", "remove"),
+    "prints to standard error": (
+        PREAMBLE + "import sys\nsys.stderr.write('hello')\n",
+        "pruner.py:P",
+        "prints when it is loaded",
+        "remove",
+    ),
+    "recurses": ("def deeper():\n    return deeper()\ndeeper()\n", "pruner.py:2", "recursed too deeply", "an end"),
+    "is empty": ("", "pruner.py", "has no P", "name a function or class"),
+    "raises what has no text": (
+        "class Odd(Exception):\n    def __str__(self):\n        raise KeyError\nraise Odd\n",
+        "pruner.py:4",
+        "raised Odd",
+        "normally",
+    ),
+    "raises at great length": (
+        "raise ValueError('x' * 100_000)\n",
+        "pruner.py:1",
+        "raised ValueError: xxx",
+        "normally",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", LOADED)
+def test_a_file_that_cannot_be_loaded_is_refused_in_one_clear_line(how: str, tmp_path: Path) -> None:
+    source, where, found, instead = LOADED[how]
+    file = tmp_path / "pruner.py"
+    file.write_text(source)
+    verdict = refusal(f"{file}:P")
+    assert where in verdict.where
+    assert found in verdict.found
+    assert instead in verdict.instead
+
+
+def test_a_missing_file_is_named() -> None:
+    verdict = refusal("/nowhere/at/all.py:P")
+    assert (verdict.where, verdict.found) == ("/nowhere/at/all.py", "there is no such file")
+
+
+def test_a_missing_module_is_named() -> None:
+    verdict = refusal("no_such_package.pruners:P")
+    assert (verdict.where, verdict.found) == ("no_such_package.pruners", "there is no such module")
+
+
+@pytest.mark.parametrize("target", ["", "P", "pruner.py", "pruner.py:", ":P"])
+def test_a_target_without_a_name_is_refused(target: str) -> None:
+    assert "names no function" in refusal(target).found
+
+
+def test_a_target_with_control_characters_is_shown_harmlessly() -> None:
+    verdict = refusal("no\x1b[31m\nfile.py:P")
+    assert "\\x1b[31m\\nfile.py" in verdict.where
+
+
+def hanging(tmp_path: Path, source: str) -> str:
+    file = tmp_path / "pruner.py"
+    file.write_text(source)
+    return f"{file}:P"
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["while True:\n    pass\n", PREAMBLE + "import time\ntime.sleep(60)\n"],
+    ids=["busy", "asleep"],
+)
+def test_a_file_that_loads_for_ever_is_ended_at_the_deadline(source: str, tmp_path: Path) -> None:
+    started = time.monotonic()
+    verdict = refusal(hanging(tmp_path, source), seconds=0.5)
+    assert time.monotonic() - started < 15
+    assert "pruner.py:" in verdict.where
+    assert verdict.found == "did not return within 0.5 s"
+    assert "raise the deadline" in verdict.instead
+
+
+def test_a_file_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:
+    verdict = refusal(hanging(tmp_path, PREAMBLE + "kept = bytearray(3_000_000_000)\n"), megabytes=512)
+    assert "pruner.py:6" in verdict.where
+    assert verdict.found == "needed more than 512 MB of memory"
+    assert "raise the memory limit" in verdict.instead
+
+
+def test_a_child_that_was_refused_leaves_no_process_behind(tmp_path: Path) -> None:
+    children: Callable[[], set[str]] = lambda: {  # noqa: E731
+        entry for entry in os.listdir("/proc") if entry.isdigit() and _parent(entry) == os.getpid()
+    }
+    before = children()
+    refusal(hanging(tmp_path, "raise ValueError\n"))
+    refusal(hanging(tmp_path, "while True:\n    pass\n"), seconds=0.3)
+    assert children() <= before
+
+
+def _parent(process: str) -> int:
+    try:
+        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
