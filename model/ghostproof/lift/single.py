@@ -151,7 +151,7 @@ def _pass_commands(pruner: LiftedPruner, conditions: Conditions) -> list[Command
         fails = TRUE if holds is None else negate(holds)
         commands.append(Command(f"{item.name} ends: fits", here, there, TRUE if holds is None else holds, {}))
         commands.append(Command(f"{item.name} visits", here, here, fails, visited))
-        if holds is not None:
+        if freed:  # also where no other pass tests this condition: the visit may move those that others share
             commands.append(Command(f"{item.name} visits another tool", here, here, fails, freed))
         unchanged = conjunction(fails, negate(item.visit.changed))
         commands.append(Command(f"{item.name} ends: a round changed nothing", here, there, unchanged, {}))
