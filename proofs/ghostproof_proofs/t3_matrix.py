@@ -103,7 +103,7 @@ def absent(cell: Cell, scenario: Scenario) -> frozenset[str]:
     """What cannot occur in sessions of a cell that is proved."""
     if scenario is ORDINARY_SESSION:
         if cell.order == ARGUMENTS:
-            return ORDER_SUFFICES | idle("gate")
+            return ORDER_SUFFICES | (frozenset() if cell.gate == "none" else idle("gate"))
         if cell.gate in WRITES_TOMBSTONES:
             return frozenset()
         # A pruned tool's arguments are evicted at once; when all schemas are gone, nothing is left to trim.

@@ -13,8 +13,10 @@ from ghostproof.variants.gates import evict_gate, evict_or_tombstone_gate
 from ghostproof_proofs.absences import NOTHING_TO_LOSE
 from ghostproof_proofs.broken.gates import (
     PRUNED,
+    TURNS,
     VIEW,
     forget_notes,
+    gate_every_other_turn,
     gate_for_mutations,
     gate_for_pruned,
     gate_for_unpinned,
@@ -53,6 +55,9 @@ for_pruned = Pruner(
     memory=PRUNED,
     name="argument-first, a gate for tools pruned this turn",
 )
+every_other = Pruner(
+    *UNGATED, Pass(gate_every_other_turn), memory=TURNS, name="argument-first, a gate in every other turn"
+)
 stale = Pruner(
     *UNGATED,
     Pass(gate_on_last_turn),
@@ -67,11 +72,12 @@ T5 = Claim(
     statement=(
         "In argument-first under every action, the gate with one part taken away sends a ghost in two requests with"
         " one tool, when it lacks: the action (it only notices); residency (it takes a lossy schema for a schema); the"
-        " tools it did not prune itself, or that only read, or that are pinned; the turns in which the prompt fits;"
-        " the view of this turn. A gate for tools that change state still sends no ghost of such a tool. Not needed"
-        " for safety are: the choice between eviction and tombstone, since either alone suffices; the test whether"
-        " arguments are resident; and the test whether the schema is. Without these tests the gate acts more often,"
-        " never less: it tombstones what has no arguments, or what has its schema, so that only economy breaks."
+        " tools it did not prune itself, or that only read, or that are pinned; every second turn, or the turns in"
+        " which the prompt fits; the view of this turn. A gate for tools that change state still sends no ghost of"
+        " such a tool. Not needed for safety are: the choice between eviction and tombstone, since either alone"
+        " suffices; the test whether arguments are resident; and the test whether the schema is. Without these tests"
+        " the gate acts more often, never less: it tombstones what has no arguments, or what has its schema, so that"
+        " only economy breaks."
     ),
     reason=(
         "A ghost needs arguments and no schema at the moment of the request, and anything may bring that about for any"
@@ -111,6 +117,7 @@ T5 = Claim(
             "the gate runs only while the prompt does not fit",
             _with("a gate under pressure", Pass(gate, until=prompt_fits)),
         ),
+        _broken("every other turn", "the gate looks in every other turn", every_other),
         _broken("last turn's view", "the gate tombstones by what was seen at the last request", stale),
         _safe(
             "no arguments test",

@@ -1,7 +1,7 @@
 """Gates that lack one part, and the passes that go with them.
 
 A visit that uses memory takes the tool as `Any`, since memory fields are no attributes of every tool; the pruner
-declares them with `PLAN`, `VIEW` or `PRUNED`.
+declares them with `PLAN`, `VIEW`, `PRUNED` or `TURNS`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ghostproof.variants.arbitration import gate, prune_schema
 PLAN: Mapping[str, Value] = {"eviction_planned": False}
 VIEW: Mapping[str, Value] = {"schema_seen_last_turn": True}
 PRUNED: Mapping[str, Value] = {"pruned_this_turn": False}
+TURNS: Mapping[str, Value] = {"looking": False}
 
 
 def gate_without_action(tool: Tool, turn: Turn) -> None:
@@ -83,6 +84,13 @@ def gate_on_last_turn(tool: Any, turn: Turn) -> None:
 def remember_view(tool: Any, turn: Turn) -> None:
     """Keeps the view of this turn for the next."""
     tool.schema_seen_last_turn = tool.schema_resident
+
+
+def gate_every_other_turn(tool: Any, turn: Turn) -> None:
+    """Looks in every other turn, to save time."""
+    tool.looking = not tool.looking
+    if tool.looking:
+        gate(tool, turn)
 
 
 def forget_notes(tool: Any, turn: Turn) -> None:

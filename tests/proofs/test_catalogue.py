@@ -1,0 +1,63 @@
+"""What every claim must have, and that looking at the claims costs nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ghostproof.certify.vacuity import admitted_actions, arguments_kept, pass_acts, schema_pruned
+from ghostproof.lift.limits import Limits
+from ghostproof.turn.claim import Claim, Obligation, Question
+from ghostproof.turn.verdict import Proved, Refuted
+from ghostproof_proofs.catalogue import CLAIMS
+
+BY_NAME = {claim.name: claim for claim in CLAIMS}
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+def test_a_claim_is_complete(claim: Claim) -> None:
+    assert claim.title
+    assert claim.statement.endswith(".")
+    assert claim.reason.endswith(".")
+    assert claim.seed
+    labels = [question.label for question in claim.questions]
+    assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+def test_wrong_variants_are_marked_and_expect_their_size(claim: Claim) -> None:
+    for question in claim.questions:
+        if isinstance(question, Obligation):
+            continue
+        wrong = question.expected.verdict is Refuted
+        assert question.broken == wrong
+        assert not wrong or (question.expected.requests and question.expected.tools)
+
+
+def test_the_first_claims_stand_next_to_wrong_variants() -> None:
+    for name in ("T1", "T2", "T3", "T4", "T5"):
+        kinds = {question.expected.verdict for question in BY_NAME[name].questions}
+        assert kinds >= {Proved, Refuted}, name
+
+
+def test_what_is_said_to_be_absent_is_a_witness_that_would_be_asked_for() -> None:
+    for claim in CLAIMS:
+        for question in claim.questions:
+            if not isinstance(question, Question) or not question.absent:
+                continue
+            asked = [schema_pruned(), arguments_kept(), *(pass_acts(item.name) for item in question.pruner.passes)]
+            asked += admitted_actions(question.scenario, question.judged, Limits())
+            assert question.absent <= {witness.name for witness in asked}, f"{claim.name} {question.label}"
+
+
+def test_the_catalogue_loads_no_solver() -> None:
+    code = (
+        "import sys, ghostproof_proofs.catalogue;"
+        "print([name for name in ('z3', 'cvc5', 'networkx', 'rich') if name in sys.modules])"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert run.stdout.strip() == "[]"
