@@ -168,6 +168,17 @@ def drop_path(attacker: Attacker) -> None:
     attacker.item("gate")["paths"].pop()
 
 
+def drop_idle_path(attacker: Attacker) -> None:
+    """The path of pinned tools: it assigns nothing, so the system stays as it is, and its boundaries go untested."""
+    paths = attacker.item("trim_history")["paths"]
+    paths.remove(next(path for path in paths if not path["assigned"]))
+
+
+def repeat_path(attacker: Attacker) -> None:
+    paths = attacker.item("trim_history")["paths"]
+    paths.append(paths[0])
+
+
 def flip_outcome(attacker: Attacker) -> None:
     test = attacker.item("gate")["paths"][0]["tests"][0]
     test[1] = not test[1]
@@ -253,6 +264,8 @@ TAMPERINGS: list[tuple[Tampering, str]] = [
     (assume_at_the_start, "obligations/initiation.smt2: the invariant does not hold up"),
     (invariant_of_nowhere, "the invariant speaks of a place that is not there"),
     (drop_path, "pass gate: "),
+    (drop_idle_path, "pass trim_history: not one path for each visit"),
+    (repeat_path, "pass trim_history: not one path for each visit"),
     (flip_outcome, "pass gate: "),
     (drop_pass, "the pruner has another name, memory or passes than the bundle"),
     (unconditional, "the pruner has another name, memory or passes than the bundle"),
