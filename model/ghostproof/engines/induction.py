@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from ghostproof.engines.problem import Bounds, Certificate, Finding, Problem
 from ghostproof.lift.constants import constants
+from ghostproof.lift.limits import Limits
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import (
     Invariant,
@@ -30,6 +31,7 @@ from ghostproof.turn.verdict import Proved, Undetermined
 
 NAME = "induction"
 EXACT_TIMEOUT_MS = 15_000
+SHORT_RLIMIT, SHORT_TRIES = 3_000_000, 4
 CANDIDATE_MAX = 24
 
 
@@ -40,7 +42,10 @@ def prove_system(system: System, bounds: Bounds) -> Certificate | Reachable | Un
     simple[sliced.judged] = conjunction(simple[sliced.judged], negate(sliced.bad))
     if _discharged(sliced, simple, bounds) is True:
         return Certificate(sliced, simple)
-    answer = find_invariant(sliced, bounds.limits)
+    for limits in _tries(bounds.limits):
+        answer = find_invariant(sliced, limits)
+        if not isinstance(answer, Unknown):
+            break
     if not isinstance(answer, Invariant):
         return answer
     discharged = _discharged(sliced, answer.by_location, bounds)
@@ -54,6 +59,12 @@ def _discharged(system: System, invariant: Mapping[str, Term], bounds: Bounds) -
     query = disjunction(*(term for _, term in obligations(system, invariant)))
     answer = ask_afresh(script([query]), bounds.limits)
     return answer if isinstance(answer, Unknown) else isinstance(answer, Unsatisfiable)
+
+
+def _tries(limits: Limits) -> list[Limits]:
+    """Spacer's times have a long tail that depends on the seed: a few short tries first, then one to the limit."""
+    short = min(limits.rlimit, SHORT_RLIMIT)
+    return [*(replace(limits, rlimit=short, seed=limits.seed + more) for more in range(SHORT_TRIES)), limits]
 
 
 def prove_in_one_turn(system: System, bounds: Bounds) -> Certificate | None:
