@@ -61,7 +61,6 @@ class Rounds:
             at_most(integer(0), state["calls_resident"]),
             at_most(state["calls_resident"], integer(calls_max)),
             at_most(integer(0), state["calls_before_tombstone"]),
-            at_most(state["calls_before_tombstone"], integer(calls_max)),
         )
         for visits in range(calls_max + ROUNDS_BEYOND_CALLS + 1):
             current = {state[name]: value for name, value in fields.items()}
