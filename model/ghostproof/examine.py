@@ -8,7 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from ghostproof.certify.recheck import recheck
-from ghostproof.certify.vacuity import Unsettled, Witness, arguments_kept, schema_pruned, search
+from ghostproof.certify.vacuity import (
+    TOOLS_MAX,
+    TURNS_MAX,
+    Unsettled,
+    Witness,
+    arguments_kept,
+    schema_pruned,
+    search,
+)
 from ghostproof.engines.induction import candidate, prove_exactly, prove_in_one_turn, proved
 from ghostproof.engines.problem import Bounds, Certificate, Finding
 from ghostproof.engines.table import ENGINES, engine
@@ -175,9 +183,11 @@ def missing_witnesses(
     problem: PrunerProblem, witnesses: Sequence[Witness], name: str, bounds: Bounds, *, whole: bool
 ) -> Vacuous | Undetermined | None:
     """None when every witness exists. A search that could not be finished is no absence."""
+    requests = max(TURNS_MAX, bounds.turns)
     try:
-        found = search(witnesses, _Player(problem), bounds.limits, whole=whole)
+        found = search(witnesses, _Player(problem), bounds.limits, whole=whole, requests=requests)
     except Unsettled as reason:
         return Undetermined(str(reason), name)
     missing = tuple(title for title, trace in found.items() if trace is None)
-    return Vacuous(missing, name) if missing else None
+    searched = f"up to {requests} requests with up to {TOOLS_MAX} tools"
+    return Vacuous(missing, name, searched) if missing else None

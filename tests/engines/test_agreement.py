@@ -172,4 +172,5 @@ def test_fewer_requests_are_excluded_for_every_number_of_tools_where_induction_c
 def test_explicit_search_says_within_what_fewer_requests_are_excluded() -> None:
     found = answer("explicit", "schema-first", "ordinary")
     assert isinstance(found, Refuted)
-    assert found.minimality == ("fewer than 2 requests: excluded up to N = 2 tools of sizes {1}, budgets 0 to 5",)
+    scope = "sizes {1}, budgets 0 to 5, pinned False, mutation True, rest 0"
+    assert found.minimality == (f"fewer than 2 requests: excluded up to N = 2 tools of {scope}",)

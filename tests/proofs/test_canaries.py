@@ -89,7 +89,8 @@ def test_a_witness_misses_a_pass_that_does_nothing() -> None:
 
     passes = (argument_first.passes[0], Pass(nothing), *argument_first.passes[2:])
     verdict = verdict_of(T1, replace(first_question(), pruner=Pruner(*passes, name="idle")))
-    assert verdict == Vacuous(("pass nothing changes something",), "induction")
+    searched = "up to 4 requests with up to 2 tools"
+    assert verdict == Vacuous(("pass nothing changes something",), "induction", searched)
 
 
 def dropping(unwanted: Callable[[Path], bool]) -> Callable[[Run, Mapping[str, Sort]], Relation]:

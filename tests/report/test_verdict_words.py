@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from ghostproof.report.verdict_words import checked_by, details, engine, kind, minimality, scope, sentence
-from ghostproof.turn.verdict import HoldsTo, Proved, Refuted, Undetermined, Verdict
+from ghostproof.turn.verdict import HoldsTo, Proved, Refuted, Undetermined, Vacuous, Verdict
 from report.samples import HOSTILE_VERDICTS, REPLAYED, VERDICTS, session
 
 
@@ -104,3 +104,8 @@ def test_a_proof_without_an_invariant_has_none() -> None:
     assert details(Proved("induction", {}, (REPLAYED,))) == [
         "checked by replay: requests played by the plain functions (2)"
     ]
+
+
+def test_a_search_for_witnesses_says_how_far_it_went() -> None:
+    said = sentence(Vacuous(("a pass hides a schema",), "bmc", "up to 4 requests with up to 2 tools"), "s")
+    assert "in no session of up to 4 requests with up to 2 tools; nothing is said beyond" in said

@@ -173,15 +173,20 @@ def admitted_actions(scenario: Scenario, judged: Property, limits: Limits) -> li
 
 
 def find(
-    witness: Witness, player: Player, limits: Limits, unrolled: dict[int, list[SeveralTools]], whole: bool
+    witness: Witness,
+    player: Player,
+    limits: Limits,
+    unrolled: dict[int, list[SeveralTools]],
+    whole: bool,
+    requests: int = TURNS_MAX,
 ) -> Trace | None:
-    """The shortest played trace that shows the witness, or None within TURNS_MAX requests and TOOLS_MAX tools.
+    """The shortest played trace that shows the witness, or None within so many requests and TOOLS_MAX tools.
 
     `unrolled` keeps sessions between calls, by number of requests; `whole` says which state they carry. Raises
     Unsettled where the solver gives no answer, or the rounds of a pass have no known bound.
     """
     open_question = ""
-    for turns in range(1, TURNS_MAX + 1):
+    for turns in range(1, requests + 1):
         if turns not in unrolled:
             unrolled[turns] = [_extended(player.unrolling(tools, whole), turns) for tools in range(1, TOOLS_MAX + 1)]
         for sessions in unrolled[turns]:
@@ -210,12 +215,17 @@ def _extended(sessions: SeveralTools, turns: int) -> SeveralTools:
     return sessions
 
 
-def search(witnesses: Iterable[Witness], player: Player, limits: Limits, whole: bool) -> Mapping[str, Trace | None]:
-    """A trace for each witness, or None where there is none. Raises Unsettled where that cannot be told."""
+def search(
+    witnesses: Iterable[Witness], player: Player, limits: Limits, whole: bool, requests: int = TURNS_MAX
+) -> Mapping[str, Trace | None]:
+    """A trace for each witness, or None where none has so few requests and tools.
+
+    Raises Unsettled where that cannot be told.
+    """
     unrolled: dict[int, list[SeveralTools]] = {}
     found: dict[str, Trace | None] = {}
     for witness in witnesses:
         # One session shows many things: what was played before is looked at before a solver is asked.
         played = next((trace for trace in found.values() if trace is not None and witness.seen(trace)), None)
-        found[witness.name] = played or find(witness, player, limits, unrolled, whole)
+        found[witness.name] = played or find(witness, player, limits, unrolled, whole, requests)
     return found

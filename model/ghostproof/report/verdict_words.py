@@ -118,8 +118,11 @@ def sentence(verdict: Verdict, statement: str) -> str:
         case Undetermined(reason=reason, evidence=evidence):
             known = f" What is known: {_bounded(evidence)}; nothing is said beyond." if evidence is not None else ""
             return f"Undetermined, which is no pass: {printable(reason)}.{known}"
-        case Vacuous(which=which):
+        case Vacuous(which=which, searched=searched):
             missing = printable("; ".join(which), 1000)
+            if searched:
+                where = f"in no session of {printable(searched)}; nothing is said beyond"
+                return f"Vacuous: {said}, but what that needs was not found {where}: {missing}."
             return f"Vacuous: {said} only because something never happens, in no session: {missing}."
         case InvalidPruner():
             return f"Invalid pruner: {invalid(verdict)}"

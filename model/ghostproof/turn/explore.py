@@ -37,7 +37,9 @@ class Grid:
     mutation: tuple[bool, ...] = (True,)
 
     def __str__(self) -> str:
-        return f"sizes {set(self.sizes)}, budgets {min(self.budgets)} to {max(self.budgets)}"
+        flags = [f"{name} {' or '.join(map(str, getattr(self, name)))}" for name in ("pinned", "mutation")]
+        budgets = f"budgets {min(self.budgets)} to {max(self.budgets)}"
+        return f"sizes {set(self.sizes)}, {budgets}, {', '.join(flags)}, rest 0"
 
 
 @dataclass(frozen=True, slots=True)

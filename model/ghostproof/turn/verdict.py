@@ -87,10 +87,14 @@ class Undetermined:
 
 @dataclass(frozen=True, slots=True)
 class Vacuous:
-    """The property holds only because nothing can happen: the named witnesses do not exist."""
+    """What the property needs to say anything was not found: the named witnesses.
+
+    `searched` is the bound of the search for them; it is empty where their absence is established without a bound.
+    """
 
     which: tuple[str, ...]
     engine: str
+    searched: str = ""
 
 
 @dataclass(frozen=True, slots=True)
