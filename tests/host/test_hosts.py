@@ -76,6 +76,17 @@ def test_a_session_played_there_is_the_session_played_here(name: str, hosts: dic
             played += 1
 
 
+def test_a_session_may_be_played_before_the_terms_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "pruner.py"
+    file.write_text(EXPOSED.format(name="argument-first"))
+    local, chance = LocalHost(CORPUS["argument-first"]), random.Random(1)
+    script = None
+    while script is None:
+        script = random_script(chance.choice, CORPUS["argument-first"], SCENARIOS[0], budgets_of(local.lifted), 2, 2)
+    with ForeignHost(f"{file}:P", seconds=20, megabytes=1024) as foreign:
+        assert foreign.play(script, NO_GHOST) == local.play(script, NO_GHOST)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_search_there_is_the_search_here(name: str, hosts: dict[str, ForeignHost]) -> None:
     local, foreign = LocalHost(CORPUS[name]), hosts[name]

@@ -57,6 +57,7 @@ class ForeignHost:
         return self._lifted
 
     def _ask(self, message: dict[str, Any]) -> Any:
+        _ = self.lifted  # its reply is the first: a later question must not take it for its own
         return self._sandbox.ask(message)
 
     def play(self, script: Script, judged: Property) -> Trace:
