@@ -16,6 +16,11 @@ def echo(message: Message) -> Message:
     return {"message": message, "asked": state["asked"]}
 
 
+def large(message: Message) -> Message:
+    """A reply of more bytes than a pipe holds."""
+    return {"text": "x" * 1_000_000}
+
+
 def loud(message: Message) -> Message:
     size = message["size"]
     assert isinstance(size, int)

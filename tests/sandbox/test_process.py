@@ -118,6 +118,15 @@ def test_a_reply_that_came_in_time_may_be_fetched_late() -> None:
         assert box.receive()["message"] == {"late": True}
 
 
+def test_a_large_reply_that_was_ready_in_time_may_be_fetched_late() -> None:
+    with sandbox("large", seconds=0.2) as box:
+        box.ask({}, seconds=5.0)
+        box.send({})
+        time.sleep(0.5)
+        reply = box.receive()
+        assert len(str(reply["text"])) == 1_000_000
+
+
 def test_a_deadline_can_be_set_for_one_message() -> None:
     with sandbox("misbehave", seconds=60.0) as box, pytest.raises(PrunerError, match=r"within 0.1 s"):
         box.ask({"how": "hangs"}, seconds=0.1)

@@ -103,6 +103,8 @@ class Sandbox:
         """The reply to the message that was sent last. Raises as `ask` does."""
         if not self._pid:
             raise InternalError(f"the sandbox of {self._entry} has ended and cannot be asked")
+        # A reply that was ready in time but is larger than a pipe still has to be handed over when it is fetched late.
+        self._late_at = max(self._late_at, time.monotonic() + self.grace)
         try:
             line = self._line()
         except TimeoutError:
