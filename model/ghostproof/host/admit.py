@@ -78,7 +78,7 @@ def _check_shape(pruner: Pruner, target: str) -> None:
     for name, value in memory.items():
         if not isinstance(name, str) or not name.isidentifier() or name in RESERVED or name.startswith("_"):
             raise PrunerError(target, f"memory field {name!r} is no free attribute name", "choose another name")
-        if not isinstance(value, (bool, int)):
+        if type(value) not in (bool, int):  # a subclass could compare as it likes
             raise PrunerError(target, f"memory field {name} starts as a {type(value).__name__}", "use a bool or an int")
         if value < 0:
             raise PrunerError(target, f"memory field {name} starts at {value}", "use integers of at least 0")
