@@ -70,9 +70,6 @@ def test_the_gate_in_last_place_mends_it(row: Row) -> None:
     assert isinstance(mended(row), Proved)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the witness of pruning asks for a hidden schema; one that is made lossy is pruned as well"
-)
 def test_the_gate_in_last_place_mends_a_runtime_that_compresses() -> None:
     (row,) = (row for row in RUNTIMES if row.pruner is refract)
     verdict = mended(row)

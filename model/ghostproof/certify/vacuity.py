@@ -84,11 +84,14 @@ def pass_acts(name: str) -> Witness:
 
 
 def schema_pruned() -> Witness:
-    """A pass takes a schema out of the prompt."""
+    """A pass takes a schema, or its constraints, out of the prompt."""
     return Witness(
         "a pass hides a schema",
-        lambda sessions: _visited(sessions, "schema_shown", True),
-        lambda trace: _left(trace, None, lambda s: s.before.get("schema_shown") is True and _by_pass(s)),
+        # A schema that loses its constraints is as good as hidden.
+        lambda sessions: disjunction(
+            _visited(sessions, "schema_shown", True), _visited(sessions, "schema_lossy", False)
+        ),
+        lambda trace: _left(trace, None, lambda s: _by_pass(s) and _hides(s)),
     )
 
 
@@ -138,6 +141,10 @@ def expanded() -> Witness:
         lambda sessions: _visited(sessions, "schema_shown", False),
         lambda trace: _left(trace, None, lambda s: s.after.get("schema_shown") is True and _by_pass(s)),
     )
+
+
+def _hides(step: Step) -> bool:
+    return step.before.get("schema_shown") is True or step.after.get("schema_lossy") is True
 
 
 def _by_pass(step: Step) -> bool:

@@ -44,16 +44,27 @@ class Rounds:
 
     def __init__(self, pruner: LiftedPruner, limits: Limits) -> None:
         self._pruner, self._limits = pruner, limits
-        self._known: dict[tuple[str, int], int | None] = {}
+        self._known: dict[tuple[object, ...], tuple[int | None, int | None]] = {}
 
-    def __call__(self, item: LiftedPass, calls_max: int) -> int | None:
-        """The number, or None when none up to `calls_max` + ROUNDS_BEYOND_CALLS suffices."""
-        key = (item.name, calls_max)
+    def __call__(self, item: LiftedPass, calls_max: int, tools: int = 1) -> int | None:
+        """The number for so many tools, or None when none is known.
+
+        Each visit is followed by none that changes anything, or else each round but the last changes some tool, and a
+        tool can be changed only so often: then `tools` times as many rounds suffice.
+        """
+        key = (item.visit.changed, tuple(item.visit.updates.items()), calls_max)
         if key not in self._known:
-            self._known[key] = self._find(item, calls_max)
-        return self._known[key]
+            steady = self._find(item, calls_max, every_visit_changes=False)
+            changes = self._find(item, calls_max, every_visit_changes=True) if steady is None else None
+            self._known[key] = (steady, changes)
+        steady, changes = self._known[key]
+        return steady if steady is not None or changes is None else changes * tools
 
-    def _find(self, item: LiftedPass, calls_max: int) -> int | None:
+    def _find(self, item: LiftedPass, calls_max: int, *, every_visit_changes: bool) -> int | None:
+        """The least number of visits after which none changes the tool, up to ROUNDS_BEYOND_CALLS more than the calls.
+
+        With `every_visit_changes`, only visits that change something are counted: how many of them there can be.
+        """
         sorts = self._pruner.sorts
         state = {name: variable(name, sort) for name, sort in sorts.items()}
         fields = dict(state)
@@ -72,6 +83,8 @@ class Rounds:
             changed = substitute(item.visit.changed, {**current, **fresh})
             if self._impossible(conjunction(domain, changed)):
                 return visits
+            if every_visit_changes:
+                domain = conjunction(domain, changed)
             for name, value in item.visit.updates.items():
                 fields[name] = substitute(value, {**current, **fresh})
         return None
@@ -89,7 +102,7 @@ class Sessions(SeveralTools):
     def __init__(
         self, host: Host, scenario: Scenario, judged: Property, tools: int, rounds: Rounds, whole: bool = False
     ) -> None:
-        super().__init__(host.lifted, scenario, judged, tools, rounds, whole)
+        super().__init__(host.lifted, scenario, judged, tools, lambda item, calls: rounds(item, calls, tools), whole)
         self._host, self._judged = host, judged
 
     def replay(self, values: Mapping[str, bool | int]) -> Trace:

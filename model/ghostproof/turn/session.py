@@ -99,7 +99,9 @@ class Arbitration:
 
     def _run_pass(self, item: Pass) -> tuple[str, int]:
         visits = 0
-        for _ in range(ROUNDS_MAX):
+        # Each call may take a round of its own to evict.
+        rounds_max = ROUNDS_MAX + sum(tool.calls_resident for tool in self.tools)
+        for _ in range(rounds_max):
             changed = False
             order = sorted(range(len(self.tools)), key=lambda index: item.order(self.tools[index]))
             for index in order:
@@ -114,7 +116,7 @@ class Arbitration:
                 return "unchanged", visits
         raise PrunerError(
             f"pass {item.name}",
-            f"never settles: after {ROUNDS_MAX} rounds it still changes something",
+            f"never settles: after {rounds_max} rounds it still changes something",
             "let every change bring the budget condition closer",
         )
 
