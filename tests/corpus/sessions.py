@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from ghostproof.turn.action import Action
-from ghostproof.turn.budget import BUDGETS, Turn, totals
+from ghostproof.turn.budget import BUDGETS, FITS, Turn, totals
 from ghostproof.turn.environment import settle
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.property import Property
@@ -151,7 +151,7 @@ class Allowance:
             if self.scenario.constant_budgets and len(set(history)) > 1:
                 continue
             columns = list(zip(*history, strict=True))
-            cost = sum(column[0] if len(set(column)) == 1 else sum(column) for column in columns)
+            cost = sum(column[0] if self.scenario.constant_budgets else sum(column) for column in columns)
             chosen = dict(zip(self.budgets, values, strict=True))
             if cost > left or (number == 1 and not self._starts(tools, chosen, rest)):
                 continue
@@ -161,7 +161,7 @@ class Allowance:
         if not self.scenario.starts_within_budget:
             return True
         turn = Turn(**totals(tools), rest_tokens=rest, **{**dict.fromkeys(BUDGETS, 0), **budgets})
-        return all(item.until is None or item.until(turn) for item in self.pruner.passes)
+        return all(FITS[name](turn) for name in budgets)
 
     def _sent(self, tools: list[Tool], budgets: Mapping[str, int], rest: int, first: bool) -> Iterator[list[Tool]]:
         """Every way in which the next request may be sent."""

@@ -13,7 +13,7 @@ from ghostproof.engines.problem import Bounds
 from ghostproof.engines.table import ENGINES, engine
 from ghostproof.examine import examine
 from ghostproof.host.admit import admit
-from ghostproof.host.host import LocalHost, budgets_of
+from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.property import PROPERTIES, Property
@@ -21,6 +21,7 @@ from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.trace import Trace
 from ghostproof.turn.verdict import HoldsTo, Proved, Refuted, Verdict
+from lift.sessions import cost_of
 
 ENTRIES = entries()
 REFUTED = [entry for entry in ENTRIES if entry.verdict == "Refuted"]
@@ -49,18 +50,18 @@ def on_grid(entry: Entry, turns: int) -> Verdict:
     return engine("explicit")(problem, Bounds(turns=turns, states=STATES_MAX)).verdict
 
 
-def size_of(verdict: Verdict) -> tuple[int, int, int] | None:
-    """Requests, tools and tokens of a counterexample of a pruner."""
+def size_of(verdict: Verdict, entry: Entry) -> tuple[int, int, int] | None:
+    """Requests, tools and tokens of a counterexample of the entry's pruner."""
     if not isinstance(verdict, Refuted):
         return None
     assert isinstance(verdict.trace, Trace)
-    return verdict.trace.cost
+    return cost_of(verdict.trace, asked(entry)[1])
 
 
 def allowance(entry: Entry) -> Allowance:
     """The second enumeration for an entry."""
     host, scenario, judged = asked(entry)
-    return Allowance(pruner_of(entry.target), scenario, judged, budgets_of(host.lifted))
+    return Allowance(pruner_of(entry.target), scenario, judged, host.lifted.budget_names)
 
 
 def is_quick(entry: Entry) -> bool:
@@ -104,7 +105,7 @@ def test_check_gives_the_answer(entry: Entry) -> None:
     admit(pruner_of(entry.target))
     verdict = examine(host, scenario, judged, BOUNDS)
     assert type(verdict).__name__ == entry.verdict
-    assert size_of(verdict) == (entry.minimal if entry in REFUTED else None)
+    assert size_of(verdict, entry) == (entry.minimal if entry in REFUTED else None)
 
 
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry.without], ids=str)
@@ -161,7 +162,7 @@ def test_check_gives_the_answer_in_a_child(entry: Entry) -> None:
     )
     assert report.compared > 0
     assert type(report.verdict).__name__ == entry.verdict
-    assert size_of(report.verdict) == (entry.minimal if entry in REFUTED else None)
+    assert size_of(report.verdict, entry) == (entry.minimal if entry in REFUTED else None)
 
 
 @pytest.mark.slow
@@ -174,7 +175,7 @@ def test_no_engine_contradicts_the_answer(entry: Entry, name: str) -> None:
     if entry in REFUTED:
         assert not isinstance(verdict, Proved)
         if name == "bmc":
-            assert size_of(verdict) == entry.minimal
+            assert size_of(verdict, entry) == entry.minimal
     else:
         assert not isinstance(verdict, Refuted)
 

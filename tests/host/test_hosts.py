@@ -18,7 +18,7 @@ from ghostproof.examine import examine
 from ghostproof.host.admit import as_pruner
 from ghostproof.host.data import grid_of, key_of, move_data, move_of, scenario_data, scenario_of
 from ghostproof.host.foreign import STATES_AT_ONCE, ForeignHost
-from ghostproof.host.host import LocalHost, budgets_of
+from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem
 from ghostproof.lift.limits import Limits
 from ghostproof.turn.errors import PrunerError
@@ -57,7 +57,7 @@ def test_the_lifted_pruner_is_the_same(name: str, hosts: dict[str, ForeignHost])
     assert foreign.lifted.name == local.lifted.name
     assert foreign.lifted.memory == local.lifted.memory
     assert [item.name for item in foreign.lifted.passes] == [item.name for item in local.lifted.passes]
-    assert budgets_of(foreign.lifted) == budgets_of(local.lifted)
+    assert foreign.lifted.budget_names == local.lifted.budget_names
     assert foreign.compared > 0
     same_meaning(foreign.lifted, local.lifted)
 
@@ -68,7 +68,7 @@ def test_a_session_played_there_is_the_session_played_here(name: str, hosts: dic
     while played < 20:
         scenario = chance.choice(SCENARIOS)
         script = random_script(
-            chance.choice, CORPUS[name], scenario, budgets_of(local.lifted), chance.randint(1, 3), chance.randint(1, 3)
+            chance.choice, CORPUS[name], scenario, local.lifted.budget_names, chance.randint(1, 3), chance.randint(1, 3)
         )
         if script is not None:
             for judged in (NO_GHOST, NO_MUTATION_GHOST):
@@ -82,7 +82,7 @@ def test_a_session_may_be_played_before_the_terms_are_read(tmp_path: Path) -> No
     local, chance = LocalHost(CORPUS["argument-first"]), random.Random(1)
     script = None
     while script is None:
-        script = random_script(chance.choice, CORPUS["argument-first"], SCENARIOS[0], budgets_of(local.lifted), 2, 2)
+        script = random_script(chance.choice, CORPUS["argument-first"], SCENARIOS[0], local.lifted.budget_names, 2, 2)
     with ForeignHost(f"{file}:P", seconds=20, megabytes=1024) as foreign:
         assert foreign.play(script, NO_GHOST) == local.play(script, NO_GHOST)
 

@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from ghostproof.turn.action import Action
-from ghostproof.turn.budget import BUDGETS, Turn, totals
 from ghostproof.turn.environment import settle
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.response import open_response
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.session import Arbitration, new_tool, others_of
 from ghostproof.turn.tool import FIXED, Tool, Value
-from ghostproof.turn.trace import Script, ScriptTurn
+from ghostproof.turn.trace import Script, ScriptTurn, Trace
 
 T = TypeVar("T")
 Choose = Callable[[Sequence[T]], T]
@@ -80,12 +79,20 @@ def random_script(
     return Script(fields, 0, tuple(played)) if played else None
 
 
-def starts_within_budget(pruner: Pruner, script: Script) -> bool:
-    """Whether the first prompt fits every budget condition before anything is done to it."""
-    tools = [new_tool(fixed, pruner.memory) for fixed in script.tools]
-    budgets = {name: script.turns[0].budgets.get(name, 0) for name in BUDGETS}
-    turn = Turn(**totals(tools), rest_tokens=script.rest_tokens, **budgets)
-    return all(item.until(turn) for item in pruner.passes if item.until is not None)
+def starts_within_budget(script: Script) -> bool:
+    """Whether the first prompt, all schemas and no history, is within each budget."""
+    schemas = sum(fixed["schema_tokens"] for fixed in script.tools)
+    spent = {"schema_budget": schemas, "argument_budget": 0, "total_budget": schemas + script.rest_tokens}
+    return all(spent[name] <= budget for name, budget in script.turns[0].budgets.items())
+
+
+def cost_of(trace: Trace, scenario: Scenario) -> tuple[int, int, int]:
+    """Requests sent, tools, and the sum of all sizes, budgets and the rest; a constant budget counts once."""
+    tools, turns = trace.script.tools, trace.script.turns
+    sizes = sum(value for tool in tools for name, value in tool.items() if name.endswith("_tokens"))
+    paid = turns[:1] if scenario.constant_budgets else turns
+    budgets = sum(turn.budgets[name] for turn in paid for name in trace.budgets)
+    return (*trace.size, sizes + budgets + trace.script.rest_tokens)
 
 
 def fields_of(snapshots: Sequence[Mapping[str, Value]], names: frozenset[str]) -> list[dict[str, Value]]:

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.corpus import CORPUS, SCENARIOS
-from ghostproof.host.host import budgets_of
 from ghostproof.lift import exact
 from ghostproof.lift.exact import HELD, REST, exact_system
 from ghostproof.lift.plain import LiftedPruner, lift_pruner
@@ -86,7 +85,7 @@ class Run:
 def follow(name: str, scenario: int, script: Script) -> None:
     """Assert that the session of `script` is a run of the exact system with the same requests."""
     run = Run(name, scenario, script)
-    within = starts_within_budget(CORPUS[name], script) or not SCENARIOS[scenario].starts_within_budget
+    within = starts_within_budget(script) or not SCENARIOS[scenario].starts_within_budget
     assert bool(evaluate(run.system.initial, run.fields)) == within
     number = 0
     for note in watch(CORPUS[name], script):
@@ -115,7 +114,7 @@ def follow(name: str, scenario: int, script: Script) -> None:
 
 
 def session(choose: Callable[..., object], name: str, scenario: int, tools: int, turns: int) -> Script | None:
-    return random_script(choose, CORPUS[name], SCENARIOS[scenario], budgets_of(lifted(name)), tools, turns)
+    return random_script(choose, CORPUS[name], SCENARIOS[scenario], lifted(name).budget_names, tools, turns)
 
 
 @settings(max_examples=100)
@@ -144,7 +143,7 @@ def test_three_hundred_seeded_sessions_are_runs_of_the_exact_system() -> None:
 def test_a_budget_that_nobody_reads_is_no_variable() -> None:
     for name in CORPUS:
         system = system_of(name, 0, 1)
-        assert [budget for budget in BUDGETS if budget in system.variables] == list(budgets_of(lifted(name)))
+        assert [budget for budget in BUDGETS if budget in system.variables] == list(lifted(name).budget_names)
 
 
 def keep_one_call(tool: Tool, turn: object) -> None:

@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.corpus import CORPUS, SCENARIOS
-from ghostproof.host.host import budgets_of
 from ghostproof.host.problem import Rounds
 from ghostproof.lift.limits import Limits
 from ghostproof.lift.plain import LiftedPruner, lift_pruner
@@ -31,7 +30,7 @@ from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.session import play
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import PassEnd, Script, ScriptTurn
-from lift.sessions import fields_of, random_script, starts_within_budget
+from lift.sessions import cost_of, fields_of, random_script, starts_within_budget
 
 
 @cache
@@ -87,7 +86,7 @@ def agree(pruner: Pruner, scenario: Scenario, sessions: SeveralTools, script: Sc
     values = pinned_down(sessions, script)
     memo: dict[Term, bool | int] = {}
     held = [bool(evaluate(term, values, memo)) for term in sessions.constraints]
-    within = starts_within_budget(pruner, script) or not scenario.starts_within_budget
+    within = starts_within_budget(script) or not scenario.starts_within_budget
     assert all(held) == within, [term for term, is_so in zip(sessions.constraints, held, strict=True) if not is_so]
     trace = play(pruner, script, NO_GHOST)
     kept = frozenset(sessions.prompts[0][0])
@@ -110,7 +109,7 @@ def agree(pruner: Pruner, scenario: Scenario, sessions: SeveralTools, script: Sc
 def session_of(
     choose: Callable[[Sequence[object]], object], name: str, scenario: int, tools: int, turns: int
 ) -> Script | None:
-    return random_script(choose, CORPUS[name], SCENARIOS[scenario], budgets_of(lifted(name)), tools, turns)
+    return random_script(choose, CORPUS[name], SCENARIOS[scenario], lifted(name).budget_names, tools, turns)
 
 
 shapes = st.tuples(
@@ -273,11 +272,9 @@ def test_the_rest_of_the_prompt_is_counted_where_a_condition_reads_it() -> None:
 
 def test_the_cost_of_a_session_is_the_cost_of_its_trace() -> None:
     for name, scenario, script in seeded_sessions(3, 200):
-        if not SCENARIOS[scenario].constant_budgets:
-            continue  # budgets that differ by turn are counted by turn, equal ones once: see Trace.cost
         sessions = unrolled(name, scenario, len(script.tools), len(script.turns), True)
-        trace = play(CORPUS[name], script, NO_GHOST, budgets=sessions.budget_names)
-        assert evaluate(sessions.cost, pinned_down(sessions, script)) == trace.cost[2]
+        trace = play(CORPUS[name], script, NO_GHOST, budgets=sessions.pruner.budget_names)
+        assert evaluate(sessions.cost, pinned_down(sessions, script)) == cost_of(trace, SCENARIOS[scenario])[2]
 
 
 def test_a_pass_whose_rounds_have_no_known_bound_ends_the_unrolling() -> None:

@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.corpus import CORPUS, SCENARIOS
-from ghostproof.host.host import budgets_of
 from ghostproof.lift import single
 from ghostproof.lift.plain import OTHERS, TURN, LiftedPruner, lift_condition, lift_pruner
 from ghostproof.lift.single import (
@@ -219,7 +218,7 @@ def follow(name: str, scenario: int, script: Script, index: int) -> None:
 
 
 def session(choose: Callable[..., object], name: str, scenario: int, tools: int, turns: int) -> Script | None:
-    return random_script(choose, CORPUS[name], SCENARIOS[scenario], budgets_of(lifted(name)), tools, turns)
+    return random_script(choose, CORPUS[name], SCENARIOS[scenario], lifted(name).budget_names, tools, turns)
 
 
 @settings(max_examples=150)

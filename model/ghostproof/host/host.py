@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ghostproof.lift.plain import LiftedPruner, lift_pruner
-from ghostproof.turn.budget import BUDGETS
 from ghostproof.turn.explore import Explorer, Grid, Key, Move
 from ghostproof.turn.property import Property
 from ghostproof.turn.pruner import Pruner
@@ -37,11 +36,6 @@ class Host(Protocol):
         """The session from `start` along `moves`."""
 
 
-def budgets_of(lifted: LiftedPruner) -> tuple[str, ...]:
-    """The budgets that exist for a pruner: those it reads."""
-    return tuple(name for name in BUDGETS if name in lifted.turn_reads)
-
-
 class LocalHost:
     """Runs a pruner of our own, or of a claim, in this process."""
 
@@ -55,11 +49,11 @@ class LocalHost:
         return self._lifted
 
     def _explorer(self, scenario: Scenario, judged: Property, grid: Grid) -> Explorer:
-        return Explorer(self._pruner, scenario, judged, grid, budgets_of(self._lifted))
+        return Explorer(self._pruner, scenario, judged, grid, self._lifted.budget_names)
 
     def play(self, script: Script, judged: Property) -> Trace:
         """The session of `script`, run here."""
-        return play(self._pruner, script, judged, budgets=budgets_of(self._lifted))
+        return play(self._pruner, script, judged, budgets=self._lifted.budget_names)
 
     def starts(self, scenario: Scenario, judged: Property, grid: Grid) -> list[Key]:
         """The initial states of an explicit search."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from ghostproof.host.admit import admit, as_pruner
 from ghostproof.host.data import grid_of, key_of, move_data, move_of, scenario_of, script_of
-from ghostproof.host.host import budgets_of
 from ghostproof.host.places import pass_places
 from ghostproof.lift.plain import LiftedPruner
 from ghostproof.lift.transport import pack_pruner
@@ -35,7 +34,7 @@ def handle(message: Mapping[str, Any]) -> dict[str, Any]:
             places = pass_places(_Admitted.pruner)
             return {"pruner": pack_pruner(_Admitted.lifted), "compared": compared, "places": places}
         case "play":
-            budgets = budgets_of(_Admitted.lifted)
+            budgets = _Admitted.lifted.budget_names
             judged = PROPERTIES[message["judged"]]
             return {"trace": asdict(play(_Admitted.pruner, script_of(message["script"]), judged, budgets=budgets))}
         case "starts":
@@ -61,5 +60,5 @@ def _explorer(message: Mapping[str, Any]) -> Explorer:
         scenario_of(message["scenario"]),
         PROPERTIES[message["judged"]],
         grid_of(message["grid"]),
-        budgets_of(_Admitted.lifted),
+        _Admitted.lifted.budget_names,
     )

@@ -24,7 +24,7 @@ def fields_that_matter(pruner: LiftedPruner, scenario: Scenario, judged: Propert
         kept |= set(variables_of(item.order))
         if item.condition is not None:
             kept |= set(variables_of(item.visit.changed))
-    for total in pruner.turn_reads:
+    for total in pruner.reads_in(scenario):
         if total == "argument_tokens":
             kept |= {"calls_resident", "argument_tokens"}
         elif total in costs:

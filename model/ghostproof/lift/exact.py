@@ -42,7 +42,6 @@ from ghostproof.lift.term import (
     variable,
 )
 from ghostproof.turn.action import Action
-from ghostproof.turn.budget import BUDGETS
 from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
 
@@ -67,7 +66,7 @@ class Exact:
         for index in range(tools):
             self.variables.update({self._name(index, name): sort for name, sort in pruner.sorts.items()})
             self.variables[self._name(index, HELD)] = "Int"
-        self._budgets = [name for name in BUDGETS if name in pruner.turn_reads]
+        self._budgets = pruner.budget_names
         self.variables.update(dict.fromkeys(self._budgets, "Int"))
 
     def _name(self, index: int, field: str) -> str:
@@ -106,7 +105,7 @@ class Exact:
     def _numbers(self) -> dict[Term, Term]:
         costs = lift_costs()
         numbers: dict[Term, Term] = {}
-        for name in self.pruner.turn_reads:
+        for name in self.pruner.reads_in(self.scenario):
             if name in self._budgets:
                 total = self._var(name)
             elif name == "rest_tokens":
@@ -205,9 +204,7 @@ class Exact:
         for index in range(self.tools):
             parts.append(self._own(initial_condition(self.scenario, self.pruner.memory), index))
             parts.append(equal(self._var(self._name(index, HELD)), integer(0)))
-        if self.scenario.starts_within_budget:
-            numbers = self._numbers()
-            parts += [substitute(p.condition, numbers) for p in self.pruner.passes if p.condition is not None]
+        parts.append(substitute(self.pruner.start(self.scenario), self._numbers()))
         return conjunction(*parts)
 
 

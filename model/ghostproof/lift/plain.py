@@ -8,13 +8,14 @@ from functools import cache
 
 from ghostproof.lift.relation import Relation, explore, sort_of, symbolic_record
 from ghostproof.lift.symbol import Fork, SymbolicBool, symbol
-from ghostproof.lift.term import Sort, Term, variable, variables_of
+from ghostproof.lift.term import TRUE, Sort, Term, conjunction, variable, variables_of
 from ghostproof.turn.action import Action, Others
-from ghostproof.turn.budget import TOTALS, Turn
+from ghostproof.turn.budget import BUDGETS, FITS, TOTALS, Turn
 from ghostproof.turn.environment import settle
 from ghostproof.turn.property import Property
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.response import open_response
+from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.tool import FIXED, INITIAL, Tool, Value
 
 # Variables that are not fields of the tool carry a prefix, so that a memory field can never be taken for one.
@@ -132,6 +133,14 @@ def lift_costs() -> Mapping[str, Term]:
     return lifted
 
 
+@cache
+def lift_fits(budget: str) -> Term:
+    """That the prompt is within `budget`, over the variables `turn.*`."""
+    returned = lift_condition(FITS[budget]).returned
+    assert returned is not None
+    return returned
+
+
 @dataclass(frozen=True, slots=True)
 class LiftedPass:
     """A pass as terms: the visit, the key of its order, and its condition if it has one."""
@@ -167,6 +176,22 @@ class LiftedPruner:
                 names.update(variables_of(item.condition))
             found.update(dict.fromkeys(name[len(TURN) :] for name in names if name.startswith(TURN)))
         return tuple(found)
+
+    @property
+    def budget_names(self) -> tuple[str, ...]:
+        """The budgets that exist for this pruner: those it reads."""
+        return tuple(name for name in BUDGETS if name in self.turn_reads)
+
+    def start(self, scenario: Scenario) -> Term:
+        """What `scenario` asks of the first prompt before anything is pruned, over the variables `turn.*`."""
+        if not scenario.starts_within_budget:
+            return TRUE
+        return conjunction(*(lift_fits(name) for name in self.budget_names))
+
+    def reads_in(self, scenario: Scenario) -> tuple[str, ...]:
+        """The turn's numbers that its sessions in `scenario` depend on."""
+        started = [name[len(TURN) :] for name in variables_of(self.start(scenario))]
+        return tuple(dict.fromkeys((*self.turn_reads, *started)))
 
 
 def lift_pass(item: Pass, sorts: Mapping[str, Sort]) -> LiftedPass:

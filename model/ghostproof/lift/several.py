@@ -39,7 +39,6 @@ from ghostproof.lift.term import (
     substitute,
     variable,
 )
-from ghostproof.turn.budget import BUDGETS
 from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.tool import AT_LEAST, FIXED, INITIAL
@@ -99,6 +98,7 @@ class SeveralTools:
         self._bad = judgement(judged)
         self._rounds = rounds
         self._kept = frozenset(pruner.sorts) if whole else fields_that_matter(pruner, scenario, judged)
+        self._reads = pruner.reads_in(scenario)
         self._costs = lift_costs()
         self.constraints: list[Term] = []
         self.violations: list[Term] = []
@@ -106,7 +106,7 @@ class SeveralTools:
         self.unsettled: str | None = None
         self._calls_max = 0
         self.fixed = [self._fixed_fields(index) for index in range(tools)]
-        self.rest = variable("rest tokens", "Int") if "rest_tokens" in pruner.turn_reads else integer(0)
+        self.rest = variable("rest tokens", "Int") if "rest_tokens" in self._reads else integer(0)
         if self.rest.op == "var":
             self.constraints.append(at_most(integer(0), self.rest))
         start = {name: constant(value) for name, value in {**INITIAL, **pruner.memory}.items() if name in self._kept}
@@ -126,11 +126,6 @@ class SeveralTools:
             if name in AT_LEAST:
                 self.constraints.append(at_most(integer(AT_LEAST[name]), fields[name]))
         return fields
-
-    @property
-    def budget_names(self) -> tuple[str, ...]:
-        """The budgets that this pruner reads."""
-        return tuple(name for name in BUDGETS if name in self.pruner.turn_reads)
 
     @property
     def cost(self) -> Term:
@@ -167,11 +162,8 @@ class SeveralTools:
         budgets = self._budgets(number)
         turn = TurnVariables(budgets, [], [], [])
         self.turns.append(turn)
-        if number == 1 and self.scenario.starts_within_budget:
-            numbers = self._numbers(budgets)
-            self.constraints += [
-                substitute(item.condition, numbers) for item in self.pruner.passes if item.condition is not None
-            ]
+        if number == 1:
+            self.constraints.append(substitute(self.pruner.start(self.scenario), self._numbers(budgets)))
         if "arguments appear" in self.scenario.environment:
             self._calls_max += 1
         known = [self._others(index) for index in range(self.tools)]
@@ -205,7 +197,7 @@ class SeveralTools:
 
     def _budgets(self, number: int) -> dict[str, Term]:
         prefix = "" if self.scenario.constant_budgets else f"turn {number} "
-        budgets = {name: variable(prefix + name, "Int") for name in self.budget_names}
+        budgets = {name: variable(prefix + name, "Int") for name in self.pruner.budget_names}
         for term in budgets.values():
             bound = at_most(integer(0), term)
             if bound not in self.constraints:
@@ -265,7 +257,7 @@ class SeveralTools:
 
     def _numbers(self, budgets: Mapping[str, Term]) -> dict[Term, Term]:
         numbers: dict[Term, Term] = {}
-        for name in self.pruner.turn_reads:
+        for name in self._reads:
             if name in budgets:
                 total = budgets[name]
             elif name == "rest_tokens":

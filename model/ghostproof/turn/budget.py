@@ -98,3 +98,11 @@ def schemas_fit(turn: Turn) -> bool:
 def arguments_fit(turn: Turn) -> bool:
     """The argument budget of a pair holds: it pays for all that stands in the history."""
     return turn.history_tokens <= turn.argument_budget
+
+
+# What it means to be within a budget, whatever conditions a pruner tests.
+FITS: dict[str, Callable[[Turn], bool]] = {
+    "schema_budget": schemas_fit,
+    "argument_budget": arguments_fit,
+    "total_budget": prompt_fits,
+}

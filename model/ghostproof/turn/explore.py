@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from ghostproof.turn.action import Action
-from ghostproof.turn.budget import Turn, totals
+from ghostproof.turn.budget import BUDGETS, FITS, Turn, totals
 from ghostproof.turn.environment import settle
 from ghostproof.turn.property import Property
 from ghostproof.turn.pruner import Pruner
@@ -146,9 +146,8 @@ class Explorer:
         return self._sent[start]
 
     def _fits(self, tools: Sequence[Tool], budgets: Mapping[str, int]) -> bool:
-        full = {"schema_budget": 0, "argument_budget": 0, "total_budget": 0, **budgets}
-        turn = Turn(**totals(tools), rest_tokens=0, **full)
-        return all(item.until(turn) for item in self.pruner.passes if item.until is not None)
+        turn = Turn(**totals(tools), rest_tokens=0, **{**dict.fromkeys(BUDGETS, 0), **budgets})
+        return all(FITS[name](turn) for name in budgets)
 
     def script(self, start: Key, moves: Sequence[Move]) -> Script:
         """The session from `start` along `moves`, to be played again."""

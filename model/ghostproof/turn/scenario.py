@@ -22,7 +22,8 @@ class Scenario:
     """Admitted environment and response actions by name, and how budgets and tools may be chosen.
 
     `constant_budgets`: one value for all turns instead of a new one each turn.
-    `starts_within_budget`: the first prompt fits every budget the pruner reads before anything is pruned.
+    `starts_within_budget`: the first prompt fits each budget that the pruner reads (`budget.FITS`) before anything is
+    pruned, whatever conditions the pruner itself tests.
     `fixed`: fixed fields that are not free (for example `{"pinned": False}`).
     """
 

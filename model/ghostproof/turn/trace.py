@@ -90,21 +90,6 @@ class Trace:
         """Requests sent, and tools."""
         return (len(self.requests), len(self.names))
 
-    @property
-    def cost(self) -> tuple[int, int, int]:
-        """What is minimal: requests sent, tools, and the sum of all sizes and budgets in tokens."""
-        sizes = sum(
-            tool[size]
-            for tool in self.script.tools
-            for size in ("schema_tokens", "argument_tokens", "tombstone_tokens")
-        )
-        distinct = {name: {turn.budgets[name] for turn in self.script.turns} for name in self.budgets}
-        spent = sum(
-            next(iter(values)) if len(values) == 1 else sum(turn.budgets[name] for turn in self.script.turns)
-            for name, values in distinct.items()
-        )
-        return (len(self.requests), len(self.names), sizes + spent + self.script.rest_tokens)
-
 
 @dataclass(frozen=True, slots=True)
 class Walk:
