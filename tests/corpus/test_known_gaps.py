@@ -15,6 +15,7 @@ from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION, Scenario
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import Trace
 from ghostproof.turn.verdict import Proved, Refuted, Vacuous, Verdict
+from lift.sessions import cost_of
 
 
 def hide_what_is_enough(tool: Tool, turn: Turn) -> None:
