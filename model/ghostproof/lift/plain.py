@@ -113,14 +113,6 @@ def lift_open_response() -> Mapping[str, Term]:
 
 
 @cache
-def lift_judgement(judge: Callable[[Tool], bool]) -> Term:
-    """A property's judgement of one tool."""
-    returned = on_tool(lambda tool, fork: judge(tool), _BASE_SORTS).returned
-    assert returned is not None
-    return returned
-
-
-@cache
 def lift_costs() -> Mapping[str, Term]:
     """Each of the turn's totals for one tool; the argument total is kept apart because it is a product."""
     lifted: dict[str, Term] = {}
@@ -215,6 +207,9 @@ def lift_pruner(pruner: Pruner) -> LiftedPruner:
     return LiftedPruner(pruner.name, dict(pruner.memory), tuple(lift_pass(item, sorts) for item in pruner.passes))
 
 
+@cache
 def judgement(judged: Property) -> Term:
-    """When `judged` is violated, as a term over one tool's fields."""
-    return lift_judgement(judged.violated)
+    """When `judged` is violated, as a term over one tool's fields and the memory it reads."""
+    returned = on_tool(lambda tool, fork: judged.violated(tool), tool_sorts(judged.memory)).returned
+    assert returned is not None
+    return returned

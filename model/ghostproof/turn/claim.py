@@ -60,6 +60,13 @@ class Question:
     broken: bool = False
     absent: frozenset[str] = frozenset()
 
+    def __post_init__(self) -> None:
+        undeclared = set(self.judged.memory) - set(self.pruner.memory)
+        if undeclared:
+            raise ValueError(
+                f"{self.label}: {self.judged.name} reads undeclared memory: {', '.join(sorted(undeclared))}"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Obligation:

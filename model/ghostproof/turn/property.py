@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
-from ghostproof.turn.tool import Tool
+from ghostproof.turn.tool import Tool, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
     """A safety property of one tool in one sent request; `violated` says that this tool breaks it.
 
-    `antecedent` is what must be reachable for the property to say anything.
+    `antecedent` is what must be reachable for the property to say anything. `memory` has the fields of a pruner's
+    memory that the property reads, as the pruner declares them.
     """
 
     name: str
     sentence: str
     violated: Callable[[Tool], bool]
     antecedent: Callable[[Tool], bool]
+    memory: Mapping[str, Value] = field(default_factory=dict, hash=False)
 
 
 def _ghost(tool: Tool) -> bool:
