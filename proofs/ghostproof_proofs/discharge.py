@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ghostproof.certify.recheck import recheck
-from ghostproof.certify.vacuity import admitted_actions, arguments_kept, pass_acts, schema_pruned
+from ghostproof.certify.vacuity import Witness, admitted_actions, arguments_kept, pass_acts, schema_pruned
 from ghostproof.engines.induction import NAME, in_words, prove_in_one_turn, prove_system
 from ghostproof.engines.problem import Bounds, Certificate
 from ghostproof.examine import missing_witnesses
@@ -41,11 +41,19 @@ def settle_system(system: System, witnesses: Mapping[str, Term], bounds: Bounds 
 
 
 def unwitnessed(
-    pruner: Pruner, scenario: Scenario, judged: Property, absent: frozenset[str], bounds: Bounds
+    pruner: Pruner,
+    scenario: Scenario,
+    judged: Property,
+    absent: frozenset[str],
+    bounds: Bounds,
+    more: Sequence[Witness] = (),
 ) -> Verdict | None:
-    """The verdict when some pass or admitted action is never taken, `absent` ones apart; None when all are."""
+    """The verdict when some pass or admitted action is never taken, `absent` ones apart; None when all are.
+
+    `more` are witnesses that the statement needs besides.
+    """
     problem = PrunerProblem(LocalHost(pruner), scenario, judged, Grid(), bounds.limits)
-    asked = [schema_pruned(), arguments_kept(), *(pass_acts(item.name) for item in pruner.passes)]
+    asked = [schema_pruned(), arguments_kept(), *(pass_acts(item.name) for item in pruner.passes), *more]
     asked += admitted_actions(scenario, judged, bounds.limits)
     wanted = [witness for witness in asked if witness.name not in absent]
     return missing_witnesses(problem, wanted, NAME, bounds, whole=True)

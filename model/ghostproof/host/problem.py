@@ -134,7 +134,7 @@ class PrunerProblem:
         """The exact sessions of `tools` tools; `whole` keeps fields that the property cannot depend on."""
         return Sessions(self.host, self.scenario, self.judged, tools, self.rounds, whole)
 
-    def excludes_fewer(self, requests: int) -> System:
+    def excludes_fewer(self, requests: int) -> System | None:
         """The one-tool system cut off after `requests` - 1 requests, each judged: one copy of the turn for each."""
         base = self.system
         commands = []
