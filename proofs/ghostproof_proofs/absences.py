@@ -8,6 +8,10 @@ NO_REJECTIONS = frozenset({"response: recover by sibling", "execution: reject", 
 # There is no tombstone to obey or to ignore.
 NO_TOMBSTONES = frozenset({"response: request schema", "response: call despite the tombstone"})
 
+# What the model answers to a ghost, where none is sent.
+ANSWERS_TO_A_GHOST = frozenset({"rebuild a call from a ghost", "ask for a ghost"})
+NO_GHOST_TO_ANSWER = frozenset(f"response: {name}" for name in ANSWERS_TO_A_GHOST)
+
 # No environment can lose a tombstone that nothing writes.
 NOTHING_TO_LOSE = NO_TOMBSTONES | {"environment: tombstone is lost"}
 

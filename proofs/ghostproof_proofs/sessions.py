@@ -11,13 +11,15 @@ from ghostproof.engines.problem import Bounds
 from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem, Sessions
 from ghostproof.lift.limits import Limits
-from ghostproof.lift.several import Choice
-from ghostproof.lift.term import Term, disjunction, equal, integer
+from ghostproof.lift.plain import judgement
+from ghostproof.lift.several import Choice, SeveralTools
+from ghostproof.lift.term import Term, disjunction, equal, integer, substitute, variable
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.explore import Grid
-from ghostproof.turn.property import NO_GHOST
+from ghostproof.turn.property import NO_GHOST, Property
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
+from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import Trace
 from ghostproof.turn.verdict import Verdict
 
@@ -68,3 +70,20 @@ def observed(pruner: Pruner, scenario: Scenario, observer: Witness, bounds: Boun
 def took(choice: Choice, *names: str) -> Term:
     """The choice is one of the named actions."""
     return disjunction(*(equal(choice.term, integer(choice.names.index(n))) for n in names if n in choice.names))
+
+
+def breach(judged: Property) -> Witness:
+    """A request is sent at which some tool breaks `judged`; what is told as a ghost in the trace is still a ghost."""
+    broken = judgement(judged)
+
+    def wanted(sessions: SeveralTools) -> Term:
+        sorts = sessions.pruner.sorts
+        last = sessions.prompts[-1]
+        return disjunction(
+            *(substitute(broken, {variable(n, sorts[n]): value for n, value in fields.items()}) for fields in last)
+        )
+
+    def seen(trace: Trace) -> bool:
+        return any(judged.violated(Tool(tool)) for request in trace.requests for tool in request.tools)
+
+    return Witness(f"{judged.name} is broken", wanted, seen)

@@ -8,6 +8,7 @@ from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import ANYTHING
 from ghostproof.turn.verdict import Refuted, Verdict
 from ghostproof.variants.arbitration import argument_first
+from ghostproof_proofs.absences import NO_GHOST_TO_ANSWER
 
 ungated = Pruner(*argument_first.passes[:-1], name="argument-first without its gate")
 
@@ -48,7 +49,7 @@ T1 = Claim(
             ANYTHING,
             judged=NO_MUTATION_GHOST,
             # The gate serves reading tools too, so there is no ghost of one to answer to.
-            absent=frozenset({"response: rebuild a call from a ghost", "response: ask for a ghost"}),
+            absent=NO_GHOST_TO_ANSWER,
         ),
         Obligation(
             "instance of T4", "its last pass alone makes any state safe: T1 follows from T4", instance_of_shield
