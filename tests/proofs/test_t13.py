@@ -1,0 +1,109 @@
+"""T13: the order is read off played sessions, each break has its own cause, and the proof can fail."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from ghostproof.engines.problem import Bounds
+from ghostproof.turn.property import NO_GHOST
+from ghostproof.turn.pruner import Pruner
+from ghostproof.turn.scenario import ORDINARY_SESSION, Scenario
+from ghostproof.turn.session import play
+from ghostproof.turn.tool import Tool
+from ghostproof.turn.trace import Script, ScriptTurn, Trace
+from ghostproof.turn.verdict import HoldsTo, Refuted, Undetermined, Vacuous
+from ghostproof_proofs.absences import NO_TOMBSTONES
+from ghostproof_proofs.frequency import gated, ungated
+from ghostproof_proofs.sessions import observed
+from ghostproof_proofs.t2_parts import BLIND, ordinary_and
+from ghostproof_proofs.t13_arguments import in_order, out_of_order
+from ghostproof_proofs.t13_order import ANY_BUDGETS, APPEARING, BY_RECENCY, BY_SIZE, T13
+
+
+def trace_of(question: str) -> Trace:
+    found = next(item for item in T13.questions if item.label == question)
+    verdict = found.discharge()  # type: ignore[union-attr]  # T13 has obligations only
+    assert isinstance(verdict, Refuted)
+    assert isinstance(verdict.trace, Trace)
+    return verdict.trace
+
+
+def survivors(trace: Trace) -> list[tuple[Tool, Tool]]:
+    """The tools with arguments that come before a ghost in the last request and are none, each with that ghost."""
+    tools = [Tool(tool) for tool in trace.requests[-1].tools]
+    return [
+        (tools[a], tools[b])
+        for a, b in permutations(range(len(tools)), 2)
+        if tools[b].ghost and tools[a].arguments_resident and not tools[a].ghost
+        if (tools[a].calls, a) < (tools[b].calls, b)
+    ]
+
+
+@pytest.mark.parametrize(
+    "question", ["by recency", "by size", "pins", "tool vanishes", "lossy schema", "blind call", "arguments appear"]
+)
+def test_each_break_is_in_the_first_request_with_a_ghost(question: str) -> None:
+    trace = trace_of(question)
+    assert survivors(trace)
+    assert not any(request.violations for request in trace.requests[:-1])
+
+
+def test_the_causes_are_those_that_the_claim_names() -> None:
+    ((kept, lost),) = survivors(trace_of("by size"))
+    assert lost.schema_tokens > kept.schema_tokens
+    ((kept, lost),) = survivors(trace_of("by recency"))
+    assert lost.idle_turns > kept.idle_turns
+    ((kept, lost),) = survivors(trace_of("pins"))
+    assert kept.pinned
+    ((kept, lost),) = survivors(trace_of("tool vanishes"))
+    assert not lost.registered
+    ((kept, lost),) = survivors(trace_of("lossy schema"))
+    assert lost.schema_lossy
+
+
+def test_a_strictly_less_called_tool_can_survive_in_another_order() -> None:
+    sizes = {"mutation": True, "pinned": False, "argument_tokens": 1, "tombstone_tokens": 1}
+    tools = ({**sizes, "schema_tokens": 9}, {**sizes, "schema_tokens": 1})
+    calls = [("call", "silent"), ("call", "call"), ("silent", "silent")]
+    turns = [
+        ScriptTurn(
+            {"total_budget": 99 if number < 2 else 9},
+            ("idle", "idle"),
+            said,
+            tuple("accept" if word == "call" else "no execution" for word in said),
+        )
+        for number, said in enumerate(calls)
+    ]
+    script = Script(tools, 0, tuple(turns))
+    ((kept, lost),) = survivors(play(BY_SIZE, script, NO_GHOST))
+    assert (kept.calls, lost.calls) == (1, 2)
+    assert out_of_order().seen(play(BY_SIZE, script, NO_GHOST))
+    assert not out_of_order().seen(play(ungated, script, NO_GHOST))
+
+
+@pytest.mark.parametrize(
+    ("pruner", "scenario"),
+    [
+        pytest.param(BY_SIZE, ORDINARY_SESSION, id="by size"),
+        pytest.param(BY_RECENCY, ANY_BUDGETS, id="by recency", marks=pytest.mark.slow),
+        pytest.param(ungated, BLIND, id="blind call", marks=pytest.mark.slow),
+        pytest.param(ungated, APPEARING, id="arguments appear", marks=pytest.mark.slow),
+    ],
+)
+def test_what_breaks_it_is_not_proved(pruner: Pruner, scenario: Scenario) -> None:
+    assert isinstance(in_order(pruner, scenario, NO_TOMBSTONES), Undetermined)
+
+
+def test_where_no_tool_becomes_a_ghost_there_is_nothing_to_order() -> None:
+    verdict = in_order(gated, ANY_BUDGETS, frozenset())
+    assert isinstance(verdict, Vacuous)
+    assert "of two tools with arguments, the less called one is the first ghost" in verdict.which
+
+
+def test_the_bounded_search_would_find_it() -> None:
+    bounds = Bounds(turns=3, tools=3)
+    assert isinstance(observed(ungated, ORDINARY_SESSION, out_of_order(), bounds), HoldsTo)
+    assert isinstance(observed(BY_RECENCY, ORDINARY_SESSION, out_of_order(), bounds), Refuted)
+    assert isinstance(observed(ungated, ordinary_and("tool vanishes"), out_of_order(), bounds), Refuted)
