@@ -20,6 +20,13 @@ def instance_of_shield(pruner: Pruner = argument_first) -> Verdict:
     return shielded(pruner.passes[-1])
 
 
+def over_all_tools(pruner: Pruner = argument_first) -> Verdict:
+    """T1 over an uninterpreted sort of tools, with whole sessions of `pruner`."""
+    from ghostproof_proofs.quantified import never_ghosts_in_sessions
+
+    return never_ghosts_in_sessions(pruner)
+
+
 T1 = Claim(
     name="T1",
     title="argument-first arbitration with the gate never sends a ghost",
@@ -30,7 +37,11 @@ T1 = Claim(
         " Nothing is assumed about the model, so neither R1 nor R2 is used. It is an instance of T4: here the gate is"
         " the last pass, and what stands before it does not matter for safety. It needs no invariant: one turn from"
         " any state ends without a ghost, so the property is trivial over the states in which a turn ends, though not"
-        " over raw states."
+        " over raw states. It is also proved without one tool that stands for all: tools are an uninterpreted sort,"
+        " fields are relations over it, and a pass may visit any tool in any order until it has visited all. There,"
+        " besides, no tombstone ever stands beside a resident schema, at no moment of any turn. Abstracted, so that"
+        " more can happen, are the turn's numbers, comparisons of integers that the property does not make, and what"
+        " an action knows of other tools."
     ),
     reason=(
         "The gate visits every tool in every turn after all else has been decided, and leaves each with a schema,"
@@ -53,6 +64,11 @@ T1 = Claim(
         ),
         Obligation(
             "instance of T4", "its last pass alone makes any state safe: T1 follows from T4", instance_of_shield
+        ),
+        Obligation(
+            "over all tools at once",
+            "over a set of tools of any size: no request has a ghost, and no tombstone stands beside a resident schema",
+            over_all_tools,
         ),
         Question(
             "no gate",

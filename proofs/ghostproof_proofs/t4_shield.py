@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ghostproof.turn.claim import Claim, Expected, Obligation, Question
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.scenario import ANYTHING
 from ghostproof.turn.verdict import Refuted, Verdict
 from ghostproof.variants.arbitration import gate
 from ghostproof.variants.gates import evict_gate, evict_or_tombstone_gate
+from ghostproof_proofs.broken.gates import gate_for_unpinned
 from ghostproof_proofs.broken.hostile import hostile
 
 GATES = {"tombstone": gate, "evict": evict_gate, "evict or tombstone": evict_or_tombstone_gate}
@@ -26,6 +29,20 @@ def _shield(name: str) -> Obligation:
         f"{name} gate",
         f"from any state of a tool whatever, one visit of the {name} gate leaves no ghost",
         discharge,
+    )
+
+
+def _over_all_tools(last: Pass) -> Verdict:
+    from ghostproof_proofs.quantified import never_ghosts_behind
+
+    return never_ghosts_behind(last)
+
+
+def _all_tools(name: str) -> Obligation:
+    return Obligation(
+        f"{name} gate, all tools",
+        f"over a set of tools of any size, in any states: once the {name} gate has visited all, there is no ghost",
+        partial(_over_all_tools, Pass(GATES[name])),
     )
 
 
@@ -48,8 +65,9 @@ T4 = Claim(
         " for one that chooses between the two by the tool's effect. The state before the gate is arbitrary, so the"
         " property holds of every state that a visit can leave, reachable or not: it is trivial over these"
         " post-images, and not over raw states, where ghosts exist and the gate acts on them. That a visit to one tool"
-        " leaves the others as they are, so that the last visit to each is what its request shows, is T15. It promises"
-        " safety, not fit: the gate may exceed the budget by the tombstones it writes."
+        " leaves the others as they are, so that the last visit to each is what its request shows, is T15; the"
+        " quantified form does without: tools are an uninterpreted sort there, and the pass visits one after another."
+        " It promises safety, not fit: the gate may exceed the budget by the tombstones it writes."
     ),
     reason="Each tool is visited after everything else, and the visit decides by the schema residency of that moment.",
     seed=(
@@ -58,7 +76,14 @@ T4 = Claim(
     ),
     questions=(
         *(_shield(name) for name in GATES),
+        *(_all_tools(name) for name in GATES),
         *(_hostile(name) for name in GATES),
+        Obligation(
+            "pinned tools spared, all tools",
+            "a gate that spares pinned tools: over a set of tools, the visit to one leaves a ghost",
+            partial(_over_all_tools, Pass(gate_for_unpinned)),
+            Expected(Refuted, 1, 1),
+        ),
         Question(
             "hostile, no gate",
             "the hostile pruner without a gate sends a ghost",

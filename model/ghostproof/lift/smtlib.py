@@ -15,9 +15,9 @@ MARK = "$"
 _ESCAPES = {"$": "$d", "|": "$b", "\\": "$s"}
 
 
-def symbol_name(name: str) -> str:
+def symbol_name(name: str, mark: str = MARK) -> str:
     """`name` as a quoted SMT-LIB symbol; different names give different symbols."""
-    return f"|{MARK}{''.join(_ESCAPES.get(character, character) for character in name)}|"
+    return f"|{mark}{''.join(_ESCAPES.get(character, character) for character in name)}|"
 
 
 def plain_name(symbol: str) -> str:
