@@ -124,5 +124,7 @@ def _replayed(subject: Subject, values: Mapping[str, bool | int], judged: Proper
         if as_told and judged.violated(tool):
             played = Checked("replay", "visits played by the plain function", 1)
             walk = Walk((start, snapshot(tool)), (f"{subject.last.name} visits",))
-            return Refuted(NAME, walk, checked=(played,))
+            return Refuted(
+                NAME, walk, ("fewer visits: there is only one, from a state that any pruner may leave",), (played,)
+            )
     return None
