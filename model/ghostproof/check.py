@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ghostproof.engines.problem import Bounds
 from ghostproof.host.foreign import ForeignHost
 from ghostproof.turn.errors import PrunerError
+from ghostproof.turn.explanation import Explanation
 from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.verdict import Verdict
@@ -26,6 +27,7 @@ class Report:
     solver_seconds: float = 0.0
     notes: tuple[str, ...] = ()
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    explanation: Explanation | None = None
 
 
 def check_target(
@@ -37,12 +39,13 @@ def check_target(
     engine: str = "auto",
     seconds: float = 10.0,
     megabytes: int = 1024,
+    explained: bool = False,
     note: Callable[[str], None] | None = None,
 ) -> Report:
     """Check the foreign pruner `path.py:NAME` or `package.module:NAME` in a child process.
 
     `engine` is an engine's name, `auto` or `all`. `seconds` bounds each request to the child, `megabytes` its memory.
-    An invalid pruner comes back as a verdict.
+    With `explained` a proof or a refutation comes with its explanation. An invalid pruner comes back as a verdict.
     """
     with ExitStack() as stack:
         try:
@@ -53,6 +56,12 @@ def check_target(
 
             before = SPENT.seconds
             verdict = examine(host, scenario, judged, bounds, engine, note or quiet)
+            explanation = None
+            if explained:
+                from ghostproof.explain.explanation import explain
+
+                explanation = explain(verdict, host, scenario, judged, bounds, note or quiet)
         except PrunerError as error:
             return Report(error.verdict)
-        return Report(verdict, host.compared, SPENT.seconds - before, places=host.places)
+        spent = SPENT.seconds - before
+        return Report(verdict, host.compared, spent, places=host.places, explanation=explanation)

@@ -32,6 +32,7 @@ class Asked:
     scenario: str = "everything"
     engine: str = "auto"
     accept_bound: bool = False
+    explain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ def check_model(asked: Asked, wanted: Wanted) -> int:
             engine=asked.engine,
             seconds=asked.deadline,
             megabytes=asked.memory,
+            explained=asked.explain,
             note=say,
         )
     checked = Checked(
@@ -74,6 +76,8 @@ def check_model(asked: Asked, wanted: Wanted) -> int:
         compared=report.compared,
         solver_seconds=report.solver_seconds,
         notes=report.notes,
+        explanation=report.explanation,
+        places=report.places,
     )
     return _answer(checked, wanted, report.places)
 

@@ -214,6 +214,11 @@ def prove(
     "--turns", type=click.IntRange(min=1), help=f"Longest session; default {TURNS}, callables {CALLABLE_TURNS}."
 )
 @click.option("--tools", type=click.IntRange(min=1), help=f"Most tools; default {TOOLS}, callables {CALLABLE_TOOLS}.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say what a proof rests on, pass by pass; or what would mend the pruner, and at which budgets it fails.",
+)
 @click.option("--accept-bound", is_flag=True, help="Let a bounded answer end with 0 instead of 3.")
 @click.option(
     "--save",
@@ -252,6 +257,7 @@ def check(
     engine: str,
     turns: int | None,
     tools: int | None,
+    explain: bool,
     accept_bound: bool,
     save: str | None,
     html: str | None,
@@ -275,13 +281,22 @@ def check(
     wanted = Wanted(form, save, html, verbose)
     limits: dict[str, Any] = {"deadline": deadline, "memory": memory, "accept_bound": accept_bound}
     if target is not None:
-        for name in ("scenario", "engine"):
+        for name in ("scenario", "engine", "explain"):
             if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"--{name} is for models, not for --callable", context)
         asked = Asked(target, property_name, turns or CALLABLE_TURNS, tools or CALLABLE_TOOLS, **limits)
         return check_callable(asked, wanted)
     assert pruner is not None
-    asked = Asked(pruner, property_name, turns or TURNS, tools or TOOLS, scenario=scenario, engine=engine, **limits)
+    asked = Asked(
+        pruner,
+        property_name,
+        turns or TURNS,
+        tools or TOOLS,
+        scenario=scenario,
+        engine=engine,
+        explain=explain,
+        **limits,
+    )
     return check_model(asked, wanted)
 
 

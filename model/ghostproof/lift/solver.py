@@ -16,7 +16,7 @@ import z3
 
 from ghostproof.lift.horn import horn_script
 from ghostproof.lift.limits import Limits
-from ghostproof.lift.smtlib import MARK, Printer, plain_name
+from ghostproof.lift.smtlib import MARK, Printer, plain_name, script
 from ghostproof.lift.system import System
 from ghostproof.lift.term import (
     FALSE,
@@ -28,9 +28,11 @@ from ghostproof.lift.term import (
     conjunction,
     disjunction,
     equal,
+    implies,
     integer,
     negate,
     scaled,
+    variable,
 )
 
 
@@ -54,6 +56,13 @@ class Unknown:
 
 
 Answer = Satisfiable | Unsatisfiable | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """There is no model, and the named assertions `names` alone, with the background, already exclude one."""
+
+    names: frozenset[str]
 
 
 @dataclass
@@ -108,6 +117,19 @@ def ask(text: str, limits: Limits) -> Answer:
     return _answer(_solver(text, limits, None), limits)
 
 
+def core_of(background: Term, named: Mapping[str, Term], limits: Limits) -> Satisfiable | Core | Unknown:
+    """Whether `background` and all of `named` can hold together; if not, a few of `named` that exclude it."""
+    chosen = {name: variable(f"assertion {place}", "Bool") for place, name in enumerate(named)}
+    text = script([background, *(implies(chosen[name], term) for name, term in named.items())])
+    solver = _solver(text, limits, None)
+    solver.set("core.minimize", True)
+    labels = {f"{MARK}{term.arguments[0]}": name for name, term in chosen.items()}
+    answer = _answer(solver, limits, *map(z3.Bool, labels))
+    if isinstance(answer, Unsatisfiable):
+        return Core(frozenset(labels[str(label)] for label in solver.unsat_core()))
+    return answer
+
+
 def ask_afresh(text: str, limits: Limits) -> Answer:
     """One question in a context of its own, for who must not rely on anything that happened before."""
     return _answer(_solver(text, limits, z3.Context()), limits)
@@ -123,10 +145,10 @@ def _solver(text: str, limits: Limits, context: Any) -> Any:
     return solver
 
 
-def _answer(solver: Any, limits: Limits) -> Answer:
+def _answer(solver: Any, limits: Limits, *assumed: Any) -> Answer:
     """What the solver says. An error other than running into a limit is raised, and never turned into unknown."""
     started = time.perf_counter()
-    result = solver.check()
+    result = solver.check(*assumed)
     spent = time.perf_counter() - started
     SPENT.seconds += spent
     SPENT.questions += 1

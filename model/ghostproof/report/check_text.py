@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from ghostproof.report import document, verdict_words
+from ghostproof.report import document, explanation, verdict_words
 from ghostproof.report.printable import printable
 from ghostproof.report.words import duration
+from ghostproof.turn.explanation import Explanation
 from ghostproof.turn.property import Property
 from ghostproof.turn.verdict import Refuted, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was asked about one pruner, and the answer. `admitted` says which environment was admitted."""
+    """What was asked about one pruner, and the answer. `admitted` says which environment was admitted.
+
+    `places` says in which file and line each pass is written, by its name.
+    """
 
     target: str
     judged: Property
@@ -25,6 +29,8 @@ class Checked:
     compared: int = 0
     solver_seconds: float = 0.0
     notes: Sequence[str] = ()
+    explanation: Explanation | None = None
+    places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
 
 def lines(checked: Checked, story: Callable[[Refuted], list[str]], verbose: bool) -> list[str]:
@@ -38,6 +44,8 @@ def lines(checked: Checked, story: Callable[[Refuted], list[str]], verbose: bool
     if isinstance(verdict, Refuted):
         shown += ["", *story(verdict), "", *verdict_words.minimality(verdict)]
     shown += (f"note: {printable(note)}" for note in checked.notes)
+    if checked.explanation is not None:
+        shown += ["", *explanation.lines(checked.explanation, checked.places), ""]
     if verbose:
         shown += verdict_words.details(verdict)
         if checked.compared:
@@ -53,6 +61,8 @@ def lines(checked: Checked, story: Callable[[Refuted], list[str]], verbose: bool
 
 def json_text(checked: Checked) -> str:
     """The answer with everything it rests on, a refuting session included."""
+    explained = checked.explanation
+    more = {} if explained is None else {"explanation": document.of_explanation(explained)}
     return document.text(
         {
             "target": checked.target,
@@ -65,5 +75,6 @@ def json_text(checked: Checked) -> str:
             "compared": checked.compared,
             "notes": list(checked.notes),
             **document.of_verdict(checked.verdict),
+            **more,
         }
     )

@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 
 from ghostproof.report import verdict_words
 from ghostproof.report.outcome import Outcome, Part
+from ghostproof.turn.explanation import Explanation, WhySafe
 from ghostproof.turn.recording import Recording
 from ghostproof.turn.trace import PassEnd, Step, Trace, Walk
 from ghostproof.turn.verdict import Verdict
@@ -38,6 +39,17 @@ def of_verdict(verdict: Verdict) -> dict[str, object]:
     held = plain(verdict)
     assert isinstance(held, dict)
     return {"verdict": verdict_words.kind(verdict), "scope": verdict_words.scope(verdict), **held}
+
+
+def of_explanation(explained: Explanation) -> dict[str, object]:
+    """What a proof used, or what would mend a pruner; verdicts in it under their kind, like all others."""
+    held = plain(explained)
+    assert isinstance(held, dict)
+    if isinstance(explained, WhySafe):
+        without = [{"name": item.name, **of_verdict(item.verdict)} for item in explained.without]
+        return {"is": "why safe", **held, "without": without}
+    suggestions = [{"changes": list(item.changes), **of_verdict(item.verdict)} for item in explained.mended.suggestions]
+    return {"is": "why unsafe", **held, "mended": {**held["mended"], "suggestions": suggestions}}
 
 
 def of_part(part: Part) -> dict[str, object]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import resources
 
-from ghostproof.report import verdict_words
+from ghostproof.report import explanation, verdict_words
 from ghostproof.report.check_text import Checked
 from ghostproof.report.html_session import budgets, lanes, legend, prompts
 from ghostproof.report.markup import Markup, element, join
@@ -37,6 +37,9 @@ def page(checked: Checked, story: Callable[[Refuted], list[str]]) -> str:
     body = [_head(checked)]
     if isinstance(verdict, Refuted):
         body += _session(verdict, story(verdict))
+    if checked.explanation is not None:
+        title, *said = explanation.lines(checked.explanation, checked.places)
+        body.append(_section(title.capitalize(), _story(said)))
     body.append(_evidence(checked))
     style = Markup(resources.files("ghostproof.report").joinpath("html_page.css").read_text(encoding="utf-8"))
     head = join(

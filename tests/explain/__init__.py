@@ -1,0 +1,1 @@
+"""Tests of hosts and of what they refuse."""
