@@ -46,6 +46,11 @@ def test_what_a_proof_used() -> None:
     assert BAD not in text
 
 
+def test_a_pass_that_is_named_like_a_place_is_not_taken_for_it() -> None:
+    why = WhySafe((Fact("invariant", "prompt", "schema_shown"),), 2, (), (Without("prompt", Proved("induction")),))
+    assert "  it uses nothing of what these passes do: prompt" in lines(why, {})
+
+
 def test_what_would_mend_it_and_when_it_fails() -> None:
     text = "\n".join(lines(UNSAFE, {}))
     assert "swap passes a and b" in text

@@ -58,7 +58,7 @@ def _safe(why: WhySafe, places: Places) -> Iterator[str]:
         offered = count(why.offered, "fact")
         yield f"the proof needs {len(why.needed)} of the {offered} that it could use, and fails without any of them:"
         yield from (f"  {line}" for line in _needed(why.needed, places))
-        used = {fact.where for fact in why.needed}
+        used = _by_pass(why.needed)
         idle = [item.name for item in why.without if item.name not in used]
         if idle:
             yield f"it uses nothing of what these passes do: {', '.join(_pass(name, places) for name in idle)}"
