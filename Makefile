@@ -25,7 +25,7 @@ help:
 
 ifeq ($(origin VENV),command line)
 bin := $(abspath $(VENV))/bin
-export PYTHONPATH := $(CURDIR)/model:$(CURDIR)/proofs
+export PYTHONPATH := $(CURDIR)/model:$(CURDIR)/proofs:$(CURDIR)/reference_impl
 base :=
 full :=
 else

@@ -38,7 +38,7 @@ class Row:
 
 def environment() -> dict[str, str]:
     """This environment with the checkout importable, and compiled modules kept as an installed program has them."""
-    path = os.pathsep.join(str(ROOT / root) for root in ("model", "proofs"))
+    path = os.pathsep.join(str(ROOT / root) for root in ("model", "proofs", "reference_impl"))
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PYTHONPATH": path}
 

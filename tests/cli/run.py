@@ -48,7 +48,7 @@ def plug_in(folder: Path, source: str, name: str = "other") -> Path:
 def environment(*path: Path) -> dict[str, str]:
     """The environment of a run: `path` first, then this checkout."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "FORCE_COLOR"))}
-    roots = [*path, ROOT / "model", ROOT / "proofs"]
+    roots = [*path, ROOT / "model", ROOT / "proofs", ROOT / "reference_impl"]
     return kept | {"PYTHONPATH": os.pathsep.join(map(str, roots)), "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
 
 

@@ -168,7 +168,7 @@ class Scratch:
         kept = {
             name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GHOSTPROOF", "MAKE"))
         }
-        roots = [self.root.parent / "metadata", self.root / "model", self.root / "proofs"]
+        roots = [self.root.parent / "metadata", self.root / "model", self.root / "proofs", self.root / "reference_impl"]
         path = [str(self._bin), str(Path(sys.executable).parent), kept.get("PATH", "")]
         return kept | {
             "PATH": os.pathsep.join(path),

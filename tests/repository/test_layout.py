@@ -121,7 +121,7 @@ def heavy_modules_after(start: str) -> list[str]:
     report = f"print('\\nheavy:', *[name for name in {HEAVY} if name in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", f"import atexit, sys\natexit.register(lambda: {report})\n{start}\n"],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(str(ROOT / root) for root in ("model", "proofs"))},
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(str(ROOT / root) for root in ROOTS)},
         capture_output=True,
         text=True,
         check=True,
