@@ -34,7 +34,8 @@ def _duplicated(tool: Tool) -> bool:
 
 
 def _duplicated_by_descendant(tool: Tool) -> bool:
-    return tool.duplicated and tool.rebuilt
+    # `duplicated` stays until the next accepted call; only with the others it speaks of the last one.
+    return tool.recovering and not tool.rejected and tool.duplicated and tool.rebuilt
 
 
 def _harmed(tool: Tool) -> bool:
@@ -48,7 +49,10 @@ NO_REJECTED_DESCENDANT = Property(
 )
 NO_DUPLICATE = Property("no_duplicate", "no tool has duplicated an effect", _duplicated, _called)
 NO_DUPLICATING_DESCENDANT = Property(
-    "no_duplicating_descendant", "no duplicated effect descends from a ghost", _duplicated_by_descendant, _called
+    "no_duplicating_descendant",
+    "no call that descends from a ghost duplicates an effect",
+    _duplicated_by_descendant,
+    _called,
 )
 NO_HARM = Property("no_harm", "no tool's last call was rejected, and none has duplicated an effect", _harmed, _called)
 

@@ -62,18 +62,19 @@ T13 = Claim(
     statement=(
         "A pruner hides schemas of the least called tools first until the prompt fits; there is no gate. In a session"
         " without disruption and without blind calls, take the first request with a ghost. There every tool that comes"
-        " before a ghost by number of calls, ties by index, and that has arguments and is neither pinned nor requested,"
-        " is a ghost too: the ghosts are the least called of the tools with arguments. It is proved for two tools with"
-        " exact sizes, for all turns, with budgets that are new in each turn and a first prompt that need not fit. It"
-        " goes through by induction, with an invariant that reads no sum of tokens. A statement about a pair of tools"
-        " is beyond the one-tool system, so no more than two tools are claimed; among three it is looked for in up to"
-        " four requests. Another visiting order breaks it: by recency the tool called later survives one that precedes"
-        " it, and by size frequency does not count. So do a pinned tool where pins are not excepted, a tool that"
-        " vanishes, a lossy schema, a blind call, and arguments that appear."
+        " before a ghost by number of calls, ties by index, that has arguments and is not pinned, is a ghost too: the"
+        " ghosts are the least called of the tools with arguments. It is proved for two tools with exact sizes, for all"
+        " turns, with budgets that are new in each turn and a first prompt that need not fit, by induction; the"
+        " invariant reads no sum of tokens. A statement about a pair of tools is beyond the one-tool system, so no more"
+        " than two tools are claimed; among three it is looked for in up to four requests. Another visiting order"
+        " breaks it: by recency the tool called later survives one that precedes it, and by size frequency does not"
+        " count. So do a pinned tool where pins are not excepted, a tool that vanishes, a lossy schema, a blind call,"
+        " and arguments that appear."
     ),
     reason=(
         "Up to then every tool with arguments was shown, so a first ghost was hidden in this very turn, while the"
-        " prompt did not fit. All that come before it were visited before it, and hidden too."
+        " prompt did not fit. All that come before it were visited before it, and hidden too; only what was requested"
+        " would have been left, and that has no arguments yet."
     ),
     seed=(
         "the failure concentrates on low-frequency, high-consequence tools, which are precisely the ones"
@@ -103,6 +104,8 @@ T13 = Claim(
             scenario=ordinary_and("schema is shown lossily"),
         ),
         _breaks("blind call", "a hidden tool is called blind and is a ghost at once", 3, scenario=BLIND),
-        _breaks("arguments appear", "arguments appear of a tool that was hidden without any", 3, scenario=APPEARING),
+        _breaks(
+            "arguments appear", "arguments appear of a hidden tool: a ghost that no pruning made", 2, scenario=APPEARING
+        ),
     ),
 )
