@@ -16,6 +16,7 @@ from ghostproof.turn.session import new_tool, play
 from ghostproof.turn.trace import Script, ScriptTurn, Step, Trace
 from ghostproof.turn.verdict import Refuted, Undetermined, Vacuous
 from ghostproof.variants.arbitration import argument_first
+from ghostproof_proofs import t12_arguments
 from ghostproof_proofs.broken.signals import BROKEN
 from ghostproof_proofs.sessions import observed
 from ghostproof_proofs.signals import log_request, logged, logging
@@ -81,6 +82,11 @@ def test_each_wrong_log_differs_in_its_own_way(name: str, logs: int, sees: int) 
 @pytest.mark.parametrize("name", ["present tombstone", "any request"])
 def test_no_wrong_log_is_proved(name: str) -> None:
     assert isinstance(logged_exactly(BROKEN[name], ANYTHING), Undetermined)
+
+
+def test_an_observer_that_misses_a_request_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(t12_arguments, "ASKING", ())
+    assert isinstance(logged_exactly(logged, ANYTHING), Undetermined)
 
 
 def test_a_log_of_nothing_is_vacuous_where_nothing_can_be_requested() -> None:

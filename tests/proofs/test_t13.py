@@ -69,24 +69,35 @@ def test_the_causes_are_those_that_the_claim_names() -> None:
     assert lost.schema_lossy
 
 
-def test_a_strictly_less_called_tool_can_survive_in_another_order() -> None:
+def session(schemas: tuple[int, int], *turns: tuple[int, str, str]) -> Script:
+    """Two tools with schemas of these sizes: budget and both responses of each turn; every call is accepted."""
     sizes = {"mutation": True, "pinned": False, "argument_tokens": 1, "tombstone_tokens": 1}
-    tools = ({**sizes, "schema_tokens": 9}, {**sizes, "schema_tokens": 1})
-    calls = [("call", "silent"), ("call", "call"), ("silent", "silent")]
-    turns = [
-        ScriptTurn(
-            {"total_budget": 99 if number < 2 else 9},
-            ("idle", "idle"),
-            said,
-            tuple("accept" if word == "call" else "no execution" for word in said),
-        )
-        for number, said in enumerate(calls)
-    ]
-    script = Script(tools, 0, tuple(turns))
+    told = []
+    for budget, *said in turns:
+        done = tuple("no execution" if word == "silent" else "accept" for word in said)
+        told.append(ScriptTurn({"total_budget": budget}, ("idle", "idle"), tuple(said), done))
+    return Script(tuple({**sizes, "schema_tokens": size} for size in schemas), 0, tuple(told))
+
+
+def test_a_strictly_less_called_tool_can_survive_in_another_order() -> None:
+    script = session((9, 1), (99, "call", "silent"), (99, "call", "call"), (9, "silent", "silent"))
     ((kept, lost),) = survivors(play(BY_SIZE, script, NO_GHOST))
     assert (kept.calls, lost.calls) == (1, 2)
     assert out_of_order().seen(play(BY_SIZE, script, NO_GHOST))
     assert not out_of_order().seen(play(ungated, script, NO_GHOST))
+
+
+def test_only_the_first_ghosts_are_in_order() -> None:
+    rebuilt = "rebuild a call from a ghost"
+    script = session(
+        (1, 1), (99, "call", "silent"), (99, "call", "call"), (4, "silent", rebuilt), (99, "silent", "silent")
+    )
+    trace = play(ungated, script, NO_GHOST)
+    assert [request.violations for request in trace.requests] == [(), (), (1,), (1,)]
+    # Being called is what puts the ghost behind the other: it is no longer the least called.
+    ((kept, lost),) = survivors(trace)
+    assert kept.calls == lost.calls == 2
+    assert not out_of_order().seen(trace)
 
 
 @pytest.mark.parametrize(
