@@ -1,0 +1,95 @@
+"""OpenAI Responses. A namespace of tools is one tool that is never withheld; its calls count as calls of it."""
+
+from __future__ import annotations
+
+from ghostproof_reference.request import Call, Notice, Request, Result, Tombstone, Tool
+from ghostproof_reference.wire.shape import (
+    Fields,
+    Payload,
+    Piece,
+    Shape,
+    fields,
+    listed,
+    payloads,
+    rebuilt,
+    schema,
+    string,
+    tools_on_wire,
+)
+
+CALLS = {"function_call": "arguments", "custom_tool_call": "input", "tool_search_call": "arguments"}
+RESULTS = ("function_call_output", "custom_tool_call_output", "tool_search_output")
+
+
+def _tools(payload: Payload) -> tuple[Tool, ...]:
+    return tuple(
+        _tool(fields(found, f"tools[{n}]"), f"tools[{n}]")
+        for n, found in enumerate(listed(payload.get("tools"), "tools"))
+    )
+
+
+def _tool(entry: Fields, where: str) -> Tool:
+    kind = string(entry, "type", where)
+    if kind not in ("function", "custom"):
+        # Run by the provider or a whole namespace: nothing that a model could request again by name.
+        return Tool(str(entry.get("name") or entry.get("server_label") or kind), pinned=True, payload=entry)
+    shape = schema(entry.get("parameters" if kind == "function" else "format"), where)
+    deferred = entry.get("defer_loading") is True
+    name = string(entry, "name", where)
+    return Tool(name, shape, str(entry.get("description") or ""), deferred=deferred, payload=entry)
+
+
+def _pieces(payload: Payload) -> list[Piece]:
+    given = payload.get("input")
+    if isinstance(given, str):
+        return [Piece(_as_message(given), "input")]
+    found = listed(given, "input")
+    return [_piece(fields(item, f"input[{n}]"), f"input[{n}]") for n, item in enumerate(found)]
+
+
+def _as_message(text: object) -> Fields:
+    """What an input that is a mere string stands for."""
+    return {"role": "user", "content": text}
+
+
+def _piece(item: Fields, where: str) -> Piece:
+    kind = item.get("type", "message")
+    if kind in CALLS and item.get("call_id") is not None:
+        name = item.get("namespace") or item.get("name") or ("tool_search" if kind == "tool_search_call" else None)
+        call_id = string(item, "call_id", where)
+        given = item.get(CALLS[str(kind)], "")
+        free = kind != "function_call"
+        # Text that is no text is the arbiter's to reject: it names the call.
+        arguments = str(given) if kind == "tool_search_call" else given
+        return Piece(item, where, (Call(string({"name": name}, "name", where), call_id, arguments, free),))  # type: ignore[arg-type]
+    shows = tuple(
+        string(fields(tool, where), "name", where)
+        for tool in listed(item.get("tools"), where)
+        if kind in ("additional_tools", "tool_search_output") and fields(tool, where).get("name") is not None
+    )
+    if kind in RESULTS and item.get("call_id") is not None:
+        return Piece(
+            item, where, results=(Result(string(item, "call_id", where), str(item.get("output", ""))),), shows=shows
+        )
+    content = item.get("content")
+    text = content if isinstance(content, str) and item.get("role") in ("system", "developer") else ""
+    return Piece(item, where, shows=shows, text=text, leads=kind == "reasoning")
+
+
+def _render(tool: Tool) -> Fields:
+    described = {"name": tool.name, "description": tool.description, "parameters": dict(tool.schema)}
+    return {"type": "function", **described, "strict": False}
+
+
+def _write(payload: Payload, request: Request) -> dict[str, object]:
+    history: list[object] = []
+    for item in request.history:
+        if isinstance(item, Tombstone | Notice):
+            history.append({"role": "developer", "content": item.line})
+        else:
+            history += payloads(item)
+    written = rebuilt(payload, tools_on_wire(_tools(payload), request, _render), "input", history)
+    return {**written, "input": payload["input"]} if history == [_as_message(payload.get("input"))] else written
+
+
+OPENAI_RESPONSES = Shape("OpenAI Responses", _tools, _pieces, _write, ("instructions",))

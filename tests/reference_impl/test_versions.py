@@ -1,0 +1,136 @@
+"""Migrations make resident arguments stale; lossy schemas are shown and yet not resident."""
+
+from __future__ import annotations
+
+from ghostproof_reference.arbiter import Arbiter
+from ghostproof_reference.budget import SeparateBudgets
+from ghostproof_reference.gate import NOTICE_MARK, marked_tool
+from ghostproof_reference.outcome import Action, Outcome
+from ghostproof_reference.request import Call, CallGroup, Notice, Request, Tool
+from ghostproof_reference.settings import Lossy, Migration
+from reference_impl.building import bare, call, done, group, shown, tombstones, tool
+
+ROOM = SeparateBudgets(1000, 1000)
+OLD = tool("a", schema={"properties": {"assignee_id": {"type": "string"}}, "description": "old words"})
+WORDS = tool("a", schema={"properties": {"assignee_id": {"type": "string"}}, "description": "new words"})
+NEW = tool("a", schema={"properties": {"assignee_id": {"type": "object"}}})
+HISTORY = (group(call("a", "1")),)
+
+
+def notices(outcome: Outcome) -> list[str]:
+    return [item.tool for item in outcome.request.history if isinstance(item, Notice)]
+
+
+def migrated(tools: tuple[Tool, ...] = (NEW,), **settings: object) -> tuple[Arbiter, Outcome]:
+    arbiter = bare(**settings)
+    arbiter.arbitrate(Request((OLD,), HISTORY), ROOM)
+    return arbiter, arbiter.arbitrate(Request(tools, HISTORY), ROOM)
+
+
+def test_new_words_are_no_migration() -> None:
+    _, outcome = migrated((WORDS,))
+    assert outcome.decisions == ()
+    assert outcome.request.tools == (WORDS,)
+
+
+def test_a_property_named_description_is_structure() -> None:
+    one = tool("a", schema={"properties": {"description": {"type": "string"}}})
+    other = tool("a", schema={"properties": {"description": {"type": "object"}}})
+    arbiter = bare()
+    arbiter.arbitrate(Request((one,), HISTORY), ROOM)
+    assert notices(arbiter.arbitrate(Request((other,), HISTORY), ROOM)) == ["a"]
+
+
+def test_refresh_shows_the_new_schema_with_one_notice_that_goes_with_the_stale_arguments() -> None:
+    arbiter, outcome = migrated()
+    assert (shown(outcome), notices(outcome)) == (["a"], ["a"])
+    [line] = [item.line for item in outcome.request.history if isinstance(item, Notice)]
+    assert marked_tool(line, NOTICE_MARK) == "a"
+    outcome = arbiter.advance([group(call("a", "2"))], ROOM)
+    assert notices(outcome) == ["a"]
+    fresh_only = arbiter.arbitrate(Request((NEW,), (group(call("a", "2")),)), ROOM)
+    assert notices(fresh_only) == []
+
+
+def test_the_notice_is_reserved_and_counted() -> None:
+    arbiter, outcome = migrated()
+    [notice] = [item for item in outcome.request.history if isinstance(item, Notice)]
+    assert outcome.after.markers == notice.tokens
+    assert notice.tokens is not None
+    tight = arbiter.advance([], SeparateBudgets(5 + notice.tokens - 1, 1000))
+    assert done(tight, Action.EVICTED) == [("evicted", "calls 1")]
+    assert notices(tight) == []
+
+
+def test_tombstone_withholds_until_requested_and_the_showing_is_then_the_notice() -> None:
+    arbiter, outcome = migrated(migration=Migration.TOMBSTONE)
+    assert (shown(outcome), tombstones(outcome)) == ([], ["a"])
+    arbiter.request_schema("a")
+    outcome = arbiter.advance([], ROOM)
+    assert (shown(outcome), tombstones(outcome), notices(outcome)) == (["a"], [], [])
+
+
+def test_a_pinned_schema_is_refreshed_whatever_the_setting() -> None:
+    pinned = tool("a", schema=dict(NEW.schema), pinned=True)
+    _, outcome = migrated((pinned,), migration=Migration.TOMBSTONE)
+    assert (shown(outcome), notices(outcome)) == (["a"], ["a"])
+
+
+def test_a_call_made_before_the_migration_and_seen_after_it_is_stale() -> None:
+    arbiter = bare()
+    arbiter.arbitrate(Request((OLD,)), ROOM)
+    assert notices(arbiter.arbitrate(Request((NEW,), HISTORY), ROOM)) == ["a"]
+
+
+def test_a_call_may_say_by_which_version_it_was_made() -> None:
+    declared = tool("a", version="2")
+    for version, expected in (("1", ["a"]), ("2", []), (None, [])):
+        history = (CallGroup((Call("a", "1", '{"x": 1}', version=version),), tokens=5),)
+        assert notices(bare().arbitrate(Request((declared,), history), ROOM)) == expected
+
+
+def test_arguments_are_never_written_into() -> None:
+    _, outcome = migrated()
+    assert [item for item in outcome.request.history if isinstance(item, CallGroup)] == list(HISTORY)
+
+
+SHORT: dict[str, object] = {"properties": {}}
+FULL = {"properties": {"x": {"type": "integer"}}, "required": ["x"]}
+LOSSY = tool("a", tokens=3, schema=SHORT, lossy=True, full=FULL, full_tokens=9)
+
+
+def test_lossy_compression_without_arguments_is_free() -> None:
+    outcome = bare().arbitrate(Request((LOSSY,)), ROOM)
+    assert (outcome.request.tools, outcome.after.schemas) == ((LOSSY,), 3)
+
+
+def test_lossy_compression_with_arguments_is_refused() -> None:
+    outcome = bare().arbitrate(Request((LOSSY,), HISTORY), ROOM)
+    [sent] = outcome.request.tools
+    assert (sent.schema, sent.lossy, outcome.after.schemas, tombstones(outcome)) == (FULL, False, 9, [])
+
+
+def test_or_it_is_tombstoned_until_requested() -> None:
+    arbiter = bare(lossy=Lossy.TOMBSTONE)
+    outcome = arbiter.arbitrate(Request((LOSSY,), HISTORY), ROOM)
+    assert (outcome.request.tools, tombstones(outcome)) == ((LOSSY,), ["a"])
+    arbiter.request_schema("a")
+    for _ in range(2):
+        outcome = arbiter.advance([], ROOM)
+        assert (outcome.request.tools[0].schema, tombstones(outcome)) == (FULL, [])
+
+
+def test_where_only_the_lossy_schema_is_known_it_is_tombstoned_and_a_request_is_refused() -> None:
+    arbiter = bare()
+    only = tool("a", lossy=True)
+    assert tombstones(arbiter.arbitrate(Request((only,), HISTORY), ROOM)) == ["a"]
+    arbiter.request_schema("a")
+    outcome = arbiter.advance([], ROOM)
+    assert done(outcome, Action.REFUSED) == [("refused", "a")]
+    assert tombstones(outcome) == ["a"]
+
+
+def test_a_call_emptied_of_values_leaves_nothing_behind() -> None:
+    for arguments in ("{}", "", "{ }", "null"):
+        history = (group(call("a", "1", arguments)),)
+        assert tombstones(bare().arbitrate(Request((), history), ROOM)) == []
