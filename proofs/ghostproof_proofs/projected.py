@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from ghostproof.certify.projection import Required, Subject, subject_of
 from ghostproof.certify.projection_step import step_obligations
 from ghostproof.certify.projection_turn import CALLS, ROUNDS, turn_obligation, unrolling_obligation
-from ghostproof.certify.recheck import with_cvc5
 from ghostproof.lift.limits import Limits
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Satisfiable, Unknown, ask
@@ -15,47 +14,16 @@ from ghostproof.lift.system import System
 from ghostproof.lift.term import conjunction, evaluate, negate, variables_of
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
-from ghostproof.turn.verdict import Checked, Disagreement, HoldsTo, Proved, Undetermined, Vacuous, Verdict
+from ghostproof.turn.verdict import Checked, Disagreement, HoldsTo, Proved, Undetermined, Verdict
+from ghostproof_proofs.discharge import settle_required
 
 NAME = "projection"
 Change = Callable[[System], System]
 
 
 def settled(obligations: Sequence[Required], limits: Limits | None = None) -> Verdict:
-    """Proved when each follows from what is given, and what is given can be; else the first that fails, by name."""
-    within = limits or Limits()
-    texts: dict[str, str] = {}
-    empty = []
-    for one in obligations:
-        if one.name in texts:
-            raise ValueError(f"two obligations are named {one.name!r}")
-        texts[one.name] = script([conjunction(one.given, negate(one.follows))])
-        answer = ask(texts[one.name], within)
-        if isinstance(answer, Satisfiable):
-            return Undetermined(f"{one.name}: the one-tool system and the turn do not agree", NAME)
-        if isinstance(answer, Unknown):
-            return Undetermined(f"{one.name}: {answer.reason}", NAME)
-        witness = ask(script([one.possible]), within)
-        if isinstance(witness, Unknown):
-            return Undetermined(f"{one.name}, whether it can happen: {witness.reason}", NAME)
-        if not isinstance(witness, Satisfiable):
-            empty.append(one.name)
-    if empty or not obligations:
-        return Vacuous(tuple(empty) or ("no obligations",), NAME)
-    reply = with_cvc5(texts, within)
-    if reply.outcome == "refuted":
-        return Disagreement((NAME, reply.by), (texts[reply.what],))
-    if reply.outcome == "no answer":
-        return Undetermined(f"{reply.by} could not re-prove it: {reply.what}", NAME)
-    count = len(texts)
-    return Proved(
-        NAME,
-        checked=(
-            Checked("z3", "obligations proved", count),
-            Checked("z3", "premises possible", count),
-            Checked("cvc5", "obligations re-proved", count),
-        ),
-    )
+    """Proved when each obligation holds and can; else the first that fails, by name."""
+    return settle_required(obligations, NAME, "the one-tool system and the turn do not agree", limits)
 
 
 def _in_all(
