@@ -12,7 +12,7 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help prove test test-slow lint benchmark clean
+.PHONY: help prove test test-slow lint benchmark benchmark-reference clean
 
 help:
 	$(info make prove      prove the claims and show the table (ARGS="T1 --trace" for one of them))
@@ -20,6 +20,7 @@ help:
 	$(info make test-slow  run the tests that take minutes)
 	$(info make lint       mypy, ruff, import-linter)
 	$(info make benchmark  time the checker against the frozen baseline)
+	$(info make benchmark-reference  time the reference implementation, also beside LangChain)
 	$(info make clean      remove .venv and caches)
 	@:
 
@@ -51,6 +52,9 @@ lint: $(full)
 
 benchmark: $(base)
 	@$(bin)/python benchmarks/run.py $(ARGS)
+
+benchmark-reference: $(full)
+	@$(bin)/python benchmarks/reference.py $(ARGS)
 
 clean:
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

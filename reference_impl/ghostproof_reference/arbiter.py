@@ -73,15 +73,14 @@ class Arbiter:
             turn.spend(spending)
             turn.gate()
             spending.check()
-            sent = Request(self._shown(), tuple(entry.item for entry in self._history.resident()), rest_tokens)
-            outcome = Outcome(self.turn + 1, sent, tuple(turn.decisions), before, inventory.totals.usage())
         except BaseException:
             inventory.roll_back(mark)
             raise
         self._history.settle()
         inventory.settle()
         self.turn += 1
-        return outcome
+        sent = Request(self._shown(), tuple(self._history.items.values()), rest_tokens)
+        return Outcome(self.turn, sent, tuple(turn.decisions), before, inventory.totals.usage())
 
     def _shown(self) -> tuple[Tool, ...]:
         shown = (self._inventory.shown(self._inventory.records[tool.name]) for tool in self._inventory.declared)

@@ -24,6 +24,8 @@ class History:
         """What stands for each of `given`."""
         self.kept: dict[int, Entry] = {}
         """What is in the prompt, by ordinal and in order; with what leaves it in this turn."""
+        self.items: dict[int, Item] = {}
+        """The items of `kept`: a request is made of them at once, however long it is."""
         self.evictable: dict[int, Entry] = {}
         """Those that may be evicted, oldest first."""
         self.call_ids: dict[str, None] = {}
@@ -38,6 +40,7 @@ class History:
         """The turn is sent: what was evicted leaves the index."""
         for ordinal in self.gone:
             self.kept.pop(ordinal, None)
+            self.items.pop(ordinal, None)
             self.evictable.pop(ordinal, None)
         self.gone.clear()
 
@@ -53,7 +56,7 @@ class History:
             raise MalformedRequestError("history", f"not a sequence of items: {history!r:.80}")
         common = len(self.given)
         if list(history[:common]) != self.given:
-            sent = [entry.item for entry in self.kept.values()]
+            sent = list(self.items.values())
             if list(history[: len(sent)]) == sent:
                 self._adopt(sent)
                 common = len(sent)
@@ -135,6 +138,7 @@ class History:
 
     def _add(self, entry: Entry) -> None:
         self.journal.put(self.kept, entry.ordinal, entry)
+        self.journal.put(self.items, entry.ordinal, entry.item)
         item, inventory = entry.item, self.inventory
         match item:
             case Text():
