@@ -171,10 +171,17 @@ class Inventory:
     def _weigh(self, record: ToolRecord, sign: int) -> None:
         self.totals.schemas += sign * self.schema_tokens(record)
         if record.groups:
-            tombstone = record.tombstone_tokens if self.tombstone_accepted(record) else 0
-            notice = record.notice_tokens if self._outdated(record) else 0
+            tombstone, notice = self._marker_tokens(record)
             self.totals.owed += sign * (notice if self.schema_resident(record) else tombstone)
             self.totals.reserved += sign * max(tombstone, notice)
+
+    def _marker_tokens(self, record: ToolRecord) -> tuple[int, int]:
+        tombstone = record.tombstone_tokens if self.tombstone_accepted(record) else 0
+        return tombstone, record.notice_tokens if self._outdated(record) else 0
+
+    def reserves(self) -> list[tuple[str, int]]:
+        """The tools with arguments, each with what `Totals.reserved` holds for it."""
+        return [(record.name, max(self._marker_tokens(record))) for record in self.records.values() if record.groups]
 
     def size_markers(self, record: ToolRecord) -> None:
         """Count what a tombstone and a notice of a tool would cost, unless that is known."""

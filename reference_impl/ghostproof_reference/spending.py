@@ -8,7 +8,7 @@ from ghostproof_reference.budget import Budget, JointBudget
 from ghostproof_reference.errors import BudgetExceeded, Irreducible
 from ghostproof_reference.history import History
 from ghostproof_reference.inventory import Inventory
-from ghostproof_reference.request import Text
+from ghostproof_reference.request import Notice, Text, Tombstone
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +38,21 @@ class Spending:
         if self.excess() <= 0 and self.schema_excess() <= 0:
             return
         totals, budget = self.inventory.totals, self.budget
-        history = self._history_parts()
+        entries = [entry for entry in self.history.resident() if not isinstance(entry.item, Text)]
         schemas = [
             Irreducible(f"schema of {record.name}", self.inventory.schema_tokens(record))
             for record in self.inventory.shown_tools()
         ]
         if isinstance(budget, JointBudget):
+            history = [Irreducible(entry.label, entry.tokens) for entry in entries]
             others = [Irreducible("texts", totals.texts), Irreducible("rest", totals.rest)]
             _refuse("total", budget.total, totals.demand, [*history, *schemas, *others])
         else:
+            items = [entry for entry in entries if not isinstance(entry.item, Tombstone | Notice)]
+            history = [Irreducible(entry.label, entry.tokens) for entry in items]
+            history += [Irreducible(f"reserve for {name}", size) for name, size in self.inventory.reserves()]
             _refuse("arguments", budget.arguments, totals.history_demand, history)
             _refuse("schemas", budget.schemas, totals.schemas, schemas)
-
-    def _history_parts(self) -> list[Irreducible]:
-        entries = [entry for entry in self.history.resident() if not isinstance(entry.item, Text)]
-        return [Irreducible(entry.label, entry.tokens) for entry in entries]
 
 
 def _refuse(name: str, limit: int, needed: int, parts: list[Irreducible]) -> None:
