@@ -31,7 +31,7 @@ def joint(choice: Choice, tools: list[Tool]) -> int:
     sent, left = choice
     called = {one.calls[0].tool for one in left}
     stones = [one.tombstone_tokens or 0 for one in tools if one.name in called and one not in sent]
-    return sum(one.tokens or 0 for one in (*sent, *left)) + sum(stones)
+    return sum(one.tokens or 0 for one in sent) + sum(one.tokens or 0 for one in left) + sum(stones)
 
 
 def separate(choice: Choice, tools: list[Tool]) -> tuple[int, int]:
