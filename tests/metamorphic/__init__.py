@@ -1,0 +1,1 @@
+"""Changes of a question that must not change its answer."""
