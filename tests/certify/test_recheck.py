@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
+from unittest.mock import MagicMock
 
 import pytest
 
@@ -264,6 +266,15 @@ def test_z3_out_of_steps_is_no_answer() -> None:
     reply = with_z3(texts, Limits(rlimit=1))
     assert reply.outcome == "no answer"
     assert "the limit of 1 solver steps ran out" in reply.what
+
+
+def test_cvc5_out_of_time_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = MagicMock()
+    fake.InputParser.return_value.nextCommand.return_value.isNull.return_value = True
+    fake.Solver.return_value.checkSat.return_value.isUnknown.return_value = True
+    monkeypatch.setitem(sys.modules, "cvc5", fake)
+    reply = with_cvc5({"safety": script([FALSE])}, Limits())
+    assert (reply.outcome, reply.what.partition(":")[0]) == ("no answer", "safety")
 
 
 def test_a_refusal_outweighs_silence(monkeypatch: pytest.MonkeyPatch) -> None:

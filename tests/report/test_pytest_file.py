@@ -121,6 +121,15 @@ def test_a_session_that_took_another_course_is_still_judged(tmp_path: Path) -> N
     assert ghosts("worse.py:PRUNER", played, "no_ghost", beside=str(tmp_path / "test_x.py"))[0].startswith("request 1 ")
 
 
+def test_both_ghosts_of_a_request_are_named(tmp_path: Path) -> None:
+    target = tmp_path / "worse.py"
+    target.write_text(PRUNER.replace("Pruner(*PRUNE, *TRIM)", "Pruner(PRUNE[0])"))
+    played = document.plain(sessions.two_ghosts().script)
+    assert isinstance(played, dict)
+    said = ghosts(f"{target}:PRUNER", played, "no_ghost")
+    assert [line.partition(" of ")[2].partition(",")[0] for line in said] == ["tool_1", "tool_2"]
+
+
 def test_answers_from_elsewhere_are_branched_over(tmp_path: Path) -> None:
     target = tmp_path / "selecting.py"
     target.write_text("""

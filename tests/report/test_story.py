@@ -6,6 +6,7 @@ from ghostproof.turn.property import NO_GHOST
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.session import play
 from ghostproof.turn.trace import Script, ScriptTurn, Walk
+from report import sessions
 from report.samples import HOSTILE, session, withhold
 
 
@@ -80,3 +81,8 @@ def test_hostile_names_are_shown_as_text() -> None:
     told = tell(session(HOSTILE, HOSTILE))
     assert all(line.isprintable() and len(line) < 400 for line in told)
     assert any("\\x1b]0;owned" in line for line in told)
+
+
+def test_every_ghost_is_told() -> None:
+    told = [line.strip() for line in tell(sessions.two_ghosts())]
+    assert [line.split(":")[1].strip() for line in told if line.startswith("GHOST")] == ["send", "search"]

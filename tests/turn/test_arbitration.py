@@ -63,6 +63,14 @@ def test_a_request_is_honoured_before_anything_is_pruned(order: Pruner) -> None:
     assert tools[0].schema_shown  # and what was asked for is not pruned in the same turn
 
 
+@pytest.mark.parametrize("order", [argument_first, schema_first])
+def test_a_tool_that_is_gone_is_not_shown_however_it_is_asked_for(order: Pruner) -> None:
+    tools = [ghost(requested=True, registered=False, tombstone_resident=True, calls_before_tombstone=1)]
+    Arbitration(order, tools, {"total_budget": 100}, 0).run()
+    assert not tools[0].schema_shown
+    assert tools[0].tombstoned
+
+
 def test_the_gate_tombstones_pinned_tools_too_and_clears_tombstones_over_nothing() -> None:
     pinned, empty = ghost(pinned=True), tool(schema_shown=False, tombstone_resident=True)
     for item in (pinned, empty):

@@ -24,19 +24,21 @@ from ghostproof.turn.tool import Tool
 from turn.states import ghost, tool
 
 states = st.builds(
-    lambda shown, lossy, calls, tombstone, before, mutation: tool(
+    lambda shown, lossy, calls, tombstone, before, mutation, registered: tool(
         schema_shown=shown,
         schema_lossy=shown and lossy,
         calls_resident=calls,
         tombstone_resident=tombstone,
         calls_before_tombstone=min(before, calls) if tombstone else 0,
         mutation=mutation,
+        registered=registered,
     ),
     st.booleans(),
     st.booleans(),
     st.integers(0, 4),
     st.booleans(),
     st.integers(0, 4),
+    st.booleans(),
     st.booleans(),
 )
 
