@@ -110,11 +110,12 @@ class Arbiter:
             return f"There is no tool of that name. Withheld at present: {listed}."
         event = ReexpansionRequested(self.turn, name, record.tombstone is not None)
         self.requests.add(event)
+        resident = self._inventory.schema_resident(record)
+        record.requested = record.requested or not resident
         if self.settings.on_request is not None:
             self.settings.on_request(event)
-        if self._inventory.schema_resident(record):
+        if resident:
             return f"The schema of {name} is shown already."
-        record.requested = True
         if not record.declared:
             return f"{name} is not available now. Its schema will be shown when it is."
         return f"The schema of {name} will be shown in the next request."

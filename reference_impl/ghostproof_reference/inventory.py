@@ -100,8 +100,8 @@ class Inventory:
             return None
         if tool.lossy and tool.full is not None:
             refused = bool(record.groups) and self.settings.lossy is Lossy.REFUSE
-            return tool.without_loss() if refused or record.unabridged else tool
-        return tool
+            tool = tool.without_loss() if refused or record.unabridged else tool
+        return replace(tool, deferred=False) if tool.deferred else tool
 
     def shown_tools(self) -> list[ToolRecord]:
         """The records of all that the tools field shows, in declared order."""
@@ -120,7 +120,8 @@ class Inventory:
         tool = self.shown(record)
         if tool is None:
             return 0
-        return record.schema_tokens if tool is record.tool else record.full_tokens
+        unabridged = record.tool is not None and record.tool.lossy and not tool.lossy
+        return record.full_tokens if unabridged else record.schema_tokens
 
     def tombstone_accepted(self, record: ToolRecord) -> bool:
         """Whether the gate would write a tombstone for this tool."""

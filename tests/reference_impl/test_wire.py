@@ -203,6 +203,19 @@ def test_a_revealed_tool_is_resident_while_the_search_is_there() -> None:
     assert arbiter.states()["alpha"].tombstoned
 
 
+def test_a_result_may_answer_a_call_that_the_provider_keeps() -> None:
+    given = {"previous_response_id": "r", "input": [{"type": "function_call_output", "call_id": "1", "output": "x"}]}
+    assert OPENAI_RESPONSES.write(given, OPENAI_RESPONSES.read(given)) == given
+
+
+def test_a_deferred_declaration_comes_back_as_it_was() -> None:
+    for shape, payload in ((ANTHROPIC, anthropic()), (OPENAI_RESPONSES, responses())):
+        payload["tools"][0]["defer_loading"] = True
+        assert shape.write(payload, shape.read(payload)) == payload
+        outcome = Arbiter(Settings(request_tool=None)).arbitrate(shape.read(payload), JointBudget(10_000))
+        assert shape.write(payload, outcome.request)["tools"] == payload["tools"]
+
+
 MALFORMED = [
     (
         OPENAI_CHAT,

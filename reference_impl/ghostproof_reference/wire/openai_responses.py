@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ghostproof_reference.request import Call, Notice, Request, Result, Tombstone, Tool
 from ghostproof_reference.wire.shape import (
     Fields,
@@ -44,7 +46,12 @@ def _pieces(payload: Payload) -> list[Piece]:
     if isinstance(given, str):
         return [Piece(_as_message(given), "input")]
     found = listed(given, "input")
-    return [_piece(fields(item, f"input[{n}]"), f"input[{n}]") for n, item in enumerate(found)]
+    pieces = [_piece(fields(item, f"input[{n}]"), f"input[{n}]") for n, item in enumerate(found)]
+    if payload.get("previous_response_id") is None and payload.get("conversation") is None:
+        return pieces
+    # The provider holds the earlier turns: a result may answer a call that is not in sight, and then is no call's here.
+    made = {call.id for piece in pieces for call in piece.calls}
+    return [replace(p, results=tuple(result for result in p.results if result.call_id in made)) for p in pieces]
 
 
 def _as_message(text: object) -> Fields:

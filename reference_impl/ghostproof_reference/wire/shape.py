@@ -182,7 +182,7 @@ def tools_on_wire(
         sent, entry = shown.pop(tool.name, None), fields(tool.payload, f"tool {tool.name!r}")
         if sent is not None and sent.payload is None:
             written.append(render(sent))
-        elif sent is not None and tool.deferred:
+        elif sent is not None and tool.deferred and not sent.deferred:
             written.append({name: value for name, value in entry.items() if name != "defer_loading"})
         elif sent is not None or tool.deferred:
             written.append(entry)
