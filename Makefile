@@ -12,7 +12,7 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help prove test test-slow lint benchmark benchmark-reference clean
+.PHONY: help vectors prove test test-slow lint benchmark benchmark-reference clean
 
 help:
 	$(info make prove      prove the claims and show the table (ARGS="T1 --trace" for one of them))
@@ -21,6 +21,7 @@ help:
 	$(info make lint       mypy, ruff, import-linter)
 	$(info make benchmark  time the checker against the frozen baseline)
 	$(info make benchmark-reference  time the reference implementation, also beside LangChain)
+	$(info make vectors    make the conformance vectors anew from the model)
 	$(info make clean      remove .venv and caches)
 	@:
 
@@ -55,6 +56,9 @@ benchmark: $(base)
 
 benchmark-reference: $(full)
 	@$(bin)/python benchmarks/reference.py $(ARGS)
+
+vectors: $(base)
+	@$(bin)/python -m ghostproof.conformance.generate
 
 clean:
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

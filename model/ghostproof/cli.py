@@ -6,13 +6,14 @@ Exit codes: 0 proved as asked, 1 refuted, 2 usage or invalid input, 3 undetermin
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
+
+from ghostproof.options import finite, writable
 
 USAGE, INTERNAL, INTERRUPTED, READER_GONE = 2, 70, 130, 141
 # How far check looks when the user does not say: for models, and for callables, whose sessions are played one by one.
@@ -73,22 +74,6 @@ def _complain(text: str, code: int) -> int:
 
     print(f"ghostproof: {printable(text, 1000)}", file=sys.stderr)
     return code
-
-
-def _writable(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
-    """Refuse a file that cannot be written before anything is computed."""
-    if path is not None:
-        place = path if os.path.exists(path) else os.path.dirname(path) or "."
-        if not path or os.path.isdir(path) or not os.access(place, os.W_OK):
-            raise click.BadParameter(f"{path!r} cannot be written", context, parameter)
-    return path
-
-
-def _finite(context: click.Context, parameter: click.Parameter, seconds: float) -> float:
-    # Neither a range nor float() refuses what is no number.
-    if not 0 < seconds < float("inf"):
-        raise click.BadParameter(f"{seconds} is no number of seconds", context, parameter)
-    return seconds
 
 
 def _set_debug(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -157,7 +142,7 @@ def command(context: click.Context) -> None:
     default="text",
     show_default=True,
 )
-@click.option("-o", "--output", metavar="FILE", callback=_writable, help="Write the report to a file.")
+@click.option("-o", "--output", metavar="FILE", callback=writable, help="Write the report to a file.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes that settle claims; default: one a processor.")
 @verbose_option
 @debug_option
@@ -223,16 +208,16 @@ def prove(
 @click.option(
     "--save",
     metavar="FILE",
-    callback=_writable,
+    callback=writable,
     help="Write the answer, its session included, as JSON; a refuting session also as a test_..._ghost.py beside it.",
 )
-@click.option("--html", metavar="FILE", callback=_writable, help="Write the answer, its session drawn, as one page.")
+@click.option("--html", metavar="FILE", callback=writable, help="Write the answer, its session drawn, as one page.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True)
 @click.option(
     "--deadline",
     metavar="SECONDS",
     type=float,
-    callback=_finite,
+    callback=finite,
     default=10.0,
     show_default=True,
     help="For one answer of the pruner's code.",
@@ -301,6 +286,57 @@ def check(
 
 
 @command.command()
+@click.argument("program", metavar="COMMAND [ARG]...", nargs=-1, required=True, type=click.UNPROCESSED)
+@click.option(
+    "--only",
+    metavar="WORD",
+    multiple=True,
+    help="Ask only vectors with this id, rule (A1 to A12, J1, J2) or kind; may be given again.",
+)
+@click.option("--format", "form", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True)
+@click.option("-o", "--output", metavar="FILE", callback=writable, help="Write the report to a file.")
+@click.option(
+    "--deadline",
+    metavar="SECONDS",
+    type=float,
+    callback=finite,
+    default=5.0,
+    show_default=True,
+    help="For one answer of the program.",
+)
+@click.option(
+    "--memory",
+    metavar="MEGABYTES",
+    type=click.IntRange(min=64),
+    default=2048,
+    show_default=True,
+    help="Data that the program may allocate (Linux only).",
+)
+@verbose_option
+@debug_option
+def conform(
+    program: tuple[str, ...],
+    only: tuple[str, ...],
+    form: str,
+    output: str | None,
+    deadline: float,
+    memory: int,
+    verbose: bool,
+) -> int:
+    """Ask another implementation of the gate the questions whose answers the model knows.
+
+    COMMAND is any program that speaks the protocol of docs/conformance-protocol.md: JSON lines on standard input and
+    output. Write it after --, as in: ghostproof conform -- node mine.js
+
+    Exit codes: 0 every required vector passes, and so does each of a capability that the program
+    claims; 1 one does not.
+    """
+    from ghostproof.conforming import conform as ask
+
+    return ask(program, only, form=form, path=output, deadline=deadline, memory=memory, verbose=verbose)
+
+
+@command.command()
 @click.argument("pruner")
 @click.option("-o", "--output", "directory", metavar="DIR", required=True, help="Where the certificate goes.")
 @click.option(
@@ -339,7 +375,7 @@ def certify(pruner: str, directory: str, property_name: str, scenario: str, verb
     "--deadline",
     metavar="SECONDS",
     type=float,
-    callback=_finite,
+    callback=finite,
     default=20.0,
     show_default=True,
     help="For the pruner's code.",

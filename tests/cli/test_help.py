@@ -24,7 +24,7 @@ def test_help_says_what_to_do_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(len(line) <= 100 for line in text.splitlines())
 
 
-@pytest.mark.parametrize("command", ["prove", "check"])
+@pytest.mark.parametrize("command", ["prove", "check", "conform"])
 def test_commands_have_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "-h"]) == 0
     text = capsys.readouterr().out

@@ -30,6 +30,19 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]], verdict_column
     return shown
 
 
+def counts(headings: Sequence[str], rows: Sequence[Sequence[str]], bad_column: int) -> RenderableType:
+    """A table of numbers in which any but 0 stands out in one column."""
+    shown = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for number, heading in enumerate(headings):
+        shown.add_column(heading, justify="right" if number else "left")
+    for row in rows:
+        cells = [Text(cell) for cell in row]
+        if row[bad_column] != "0":
+            cells[bad_column].stylize("bold red")
+        shown.add_row(*cells)
+    return shown
+
+
 def style(verdict: str) -> str:
     """The colour of a verdict: red for whatever is not as expected or not known here."""
     return "bold red" if "NOT AS EXPECTED" in verdict else STYLES.get(verdict, "bold red")
