@@ -32,7 +32,12 @@ def main() -> None:
     for number, line in enumerate(sys.stdin):
         message = json.loads(line)
         if message["type"] == "hello":
-            hello = {"type": "hello", "protocol": 9 if HOW == "protocol" else 1, "name": "odd \x1b[31m", "version": "1"}
+            hello: dict[str, object] = {
+                "type": "hello",
+                "protocol": 9 if HOW == "protocol" else 1,
+                "name": "odd \x1b[31m",
+                "version": "1",
+            }
             hello["capabilities"] = ["magic"] if HOW == "capability" else []
             say(json.dumps(hello) + "\n")
             continue
