@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ghostproof.engines import fair
 from ghostproof.engines.fair import Endless, Sessions, endless
+from ghostproof.engines.problem import Bounds
+from ghostproof.examine import examine
+from ghostproof.host.host import LocalHost
+from ghostproof.turn.claim import Question
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import Trace
 from ghostproof.turn.verdict import HoldsTo, Proved, Refuted, Undetermined
 from ghostproof_proofs.t2_parts import NOT_WITHIN
+from ghostproof_proofs.t10_cost import T10
 from ghostproof_proofs.t11_arguments import excluded, only_singly, searched
+from ghostproof_proofs.t11_expansion import T11
 from ghostproof_proofs.t11_parts import (
     HONOURED,
     USES,
@@ -57,6 +65,22 @@ def test_with_both_it_is() -> None:
 def test_a_model_that_uses_what_it_asked_for_is_needed_in_the_search() -> None:
     assert isinstance(endless(steady, NOT_WITHIN, HONOURED, GRID, FAIR), HoldsTo)
     assert isinstance(endless(hasty_steady, NOT_WITHIN, HONOURED, GRID, FAIR), Refuted)
+
+
+SAFE = [
+    pytest.param(question, id=f"{claim.name} {question.label}")
+    for claim in (T10, T11)
+    for question in claim.questions
+    if isinstance(question, Question) and not question.broken
+]
+
+
+@pytest.mark.parametrize("question", SAFE)
+def test_what_is_proved_speaks_of_something_that_happens(question: Question) -> None:
+    judged = question.judged
+    happens = replace(judged, name=f"not even possible: {judged.name}", violated=judged.antecedent)
+    bounds = Bounds(turns=3, tools=2)
+    assert isinstance(examine(LocalHost(question.pruner), question.scenario, happens, bounds, "bmc"), Refuted)
 
 
 def test_what_never_comes_again_is_no_lasso() -> None:

@@ -55,12 +55,14 @@ class Sessions:
         self._unread = [name for name in COUNTERS if name not in fields_that_matter(lifted, scenario, judged)]
         self.graph: networkx.DiGraph[Key] = networkx.DiGraph()
         self.starts = list(self.explorer.starts())
+        self.depth = 0
         self.complete = self._grow()
 
     def _grow(self) -> bool:
         level = self.starts
         self.graph.add_nodes_from(level)
         while level:
+            self.depth += 1
             following: dict[Key, None] = {}
             for state in level:
                 for move, reached, _ in self.explorer.moves(state):
@@ -135,7 +137,8 @@ def endless(pruner: Pruner, scenario: Scenario, judged: Property, grid: Grid, so
     counted = (Checked(NAME, f"states with {steps} transitions", states),)
     found = sessions.lasso(sought)
     if found is None:
-        return HoldsTo(NAME, 0, grid.tools, f"{grid}; sessions of any length", states, "states", counted)
+        reached = f"{grid}; every state is reached by then, so sessions of any length are covered"
+        return HoldsTo(NAME, sessions.depth, grid.tools, reached, states, "states", counted)
     stem, cycle = found
     trace = sessions.played(stem, cycle, sought)
     first, period = len(stem) - 1, len(cycle) - 1
