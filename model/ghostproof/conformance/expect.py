@@ -92,7 +92,7 @@ class _Turn:
         trimmed = trimmed if plan.reserves else sent
         if not plan.argument_fits(trimmed):
             needed = trimmed.argument_tokens + (trimmed.tombstone_demand_tokens if plan.reserves else 0)
-            return _exceeded("arguments", given["arguments"], needed, self.calls())
+            return _exceeded("arguments", given["arguments"], needed, [*self.calls(), *self.reserved()])
         if not plan.schemas_fit(sent):
             return _exceeded("schemas", given["schemas"], sent.schema_tokens, self.schemas())
         return None
@@ -123,6 +123,15 @@ class _Turn:
             {"what": "tombstone", "tool": name, "tokens": tool.tombstone_tokens}
             for name, tool in named
             if tool.tombstone_resident
+        ]
+
+    def reserved(self) -> list[Json]:
+        """The tombstones for which the argument budget of a pair keeps room, as irreducible parts."""
+        named = zip(self.names, self.tools, strict=True) if self.plan.reserves else ()
+        return [
+            {"what": "tombstone", "tool": name, "tokens": tool.tombstone_tokens}
+            for name, tool in named
+            if tool.arguments_resident
         ]
 
     def sent(self, before: int, after: int) -> dict[str, Json]:

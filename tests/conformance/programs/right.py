@@ -223,11 +223,16 @@ class Arbiter:
             for tool in self.tools
             if self.owed(tool)
         ]
+        reserved = [
+            {"what": "tombstone", "tool": tool["name"], "tokens": tool["tombstone_tokens"]}
+            for tool in self.tools
+            if self.arguments(tool) and self.mode == "tombstone"
+        ]
         rest = [{"what": "rest", "tokens": self.case["rest_tokens"]}] if self.case["rest_tokens"] else []
         if self.joint():
             asked = [("total", self.argument_sum(), [*schemas, *calls, *tombstones, *rest])]
         else:
-            asked = [("arguments", self.argument_sum(), calls), ("schemas", self.schema_sum(), schemas)]
+            asked = [("arguments", self.argument_sum(), [*calls, *reserved]), ("schemas", self.schema_sum(), schemas)]
         for budget, (needed, limit), parts in asked:
             if not self.within(needed, limit):
                 return {
