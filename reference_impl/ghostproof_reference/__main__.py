@@ -1,7 +1,7 @@
 """The reference as a program of the conformance suite: JSON lines on standard input and output.
 
-It speaks protocol 1 (docs/conformance-protocol.md). A case gives its own state and sizes, so each is a session of its own: one
-turn brings the tools into the state in which the case begins, and the next is the one that is asked about.
+It speaks protocol 1 (docs/conformance-protocol.md). A case gives its own state and sizes, so each is a session of its
+own: one turn brings the tools into the state in which the case begins, and the next is the one that is asked about.
 """
 
 from __future__ import annotations
