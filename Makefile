@@ -4,7 +4,7 @@
 #   PYTHON=python3.12   the interpreter to make .venv with
 #   VENV=DIR            use this environment as it is and install nothing
 #   ARGS="T1 --trace"   passed on to the command that the target runs
-#   JOBS=2              processes that run the tests
+#   JOBS=2              processes that run the tests, or try the mutants
 
 PYTHON ?=
 ARGS ?=
@@ -12,12 +12,13 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help vectors prove test test-slow lint benchmark benchmark-reference clean
+.PHONY: help vectors prove test test-slow mutants lint benchmark benchmark-reference clean
 
 help:
 	$(info make prove      prove the claims and show the table (ARGS="T1 --trace" for one of them))
 	$(info make test       run the tests that CI runs)
 	$(info make test-slow  run the tests that take minutes)
+	$(info make mutants    break model, pruners and checker on purpose, and see each break noticed)
 	$(info make lint       mypy, ruff, import-linter)
 	$(info make benchmark  time the checker against the frozen baseline)
 	$(info make benchmark-reference  time the reference implementation, also beside LangChain)
@@ -44,6 +45,9 @@ test: $(full)
 
 test-slow: $(full)
 	@$(bin)/python -m pytest -n $(JOBS) -m slow $(ARGS)
+
+mutants: $(full)
+	@PYTHONPATH="$${PYTHONPATH:+$$PYTHONPATH:}tests" $(bin)/python -m mutants --jobs $(JOBS) $(ARGS)
 
 lint: $(full)
 	@$(bin)/python -m ruff check

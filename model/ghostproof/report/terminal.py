@@ -15,6 +15,7 @@ STYLES = {
     "holds to": "cyan",
     "undetermined": "magenta",
     "vacuous": "magenta",
+    "as declared": "green",
 }
 
 
