@@ -22,7 +22,7 @@ help:
 	$(info make lint       mypy, ruff, import-linter)
 	$(info make benchmark  time the checker against the frozen baseline)
 	$(info make benchmark-reference  time the reference implementation, also beside LangChain)
-	$(info make vectors    make the conformance vectors anew from the model)
+	$(info make vectors    make the conformance vectors anew from the model and the counterexamples on file)
 	$(info make clean      remove .venv and caches)
 	@:
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from conformance.programs.trial import BY_ID, VECTORS
 from ghostproof.conformance.expect import expected
-from ghostproof.conformance.generate import drawn, everything, from_paths, issued, judged
+from ghostproof.conformance.generate import drawn, everything, from_counterexamples, from_paths, issued, judged
 from ghostproof.conformance.refine import called, groups_of, honoured, tools_of
 from ghostproof.conformance.report import RULES
 from ghostproof.conformance.suite import FILE, ISSUED, VERSION, Vector, identify, needs, parse, read, render
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.session import Arbitration
 from ghostproof.variants.arbitration import argument_first
+from ghostproof_proofs.counterexamples import collected
+from ghostproof_proofs.t5_gate_parts import T5
 from repository.tree import ROOT
 
 
@@ -36,6 +40,20 @@ def test_a_slice_of_the_suite_is_made_again() -> None:
     again = [*judged(), *drawn("strict", False, 30)]
     assert len(again) > 60
     assert [one for one in again if BY_ID.get(one.id) != one and one.origin == BY_ID[one.id].origin] == []
+
+
+def test_the_counterexamples_on_file_are_asked() -> None:
+    asked = list(from_counterexamples())
+    assert len(asked) > 30
+    assert [one for one in asked if BY_ID[one.id] != one] == []
+
+
+def test_counterexamples_are_found_again() -> None:
+    """Those of one claim: the whole takes minutes, `python -m ghostproof_proofs.counterexamples`."""
+    broken = tuple(part for part in T5.questions if part.label in ("no action", "mutations only"))
+    again = collected([replace(T5, questions=broken)])
+    assert len(again) == len(broken)
+    assert {identify("arbitrate", one["case"]) for one in again} <= BY_ID.keys()
 
 
 def test_a_case_of_a_path_is_made_again() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from ghostproof.conformance import paths
 from ghostproof.conformance.draw import Case, Draw, at_edges, draw_case, rules, signature
 from ghostproof.conformance.expect import expected
-from ghostproof.conformance.suite import FILE, ISSUED, VERSION, Vector, identify, needs, read, render
+from ghostproof.conformance.suite import COUNTEREXAMPLES, FILE, ISSUED, VERSION, Vector, identify, needs, read, render
 
 DRAWS = (
     ("tombstone", False, 500),
@@ -57,6 +58,12 @@ def from_paths() -> Iterator[Vector]:
         yield vector("arbitrate", case, origin)
 
 
+def from_counterexamples() -> Iterator[Vector]:
+    """The turns in which broken pruners of the claims leave a ghost; `ghostproof_proofs.counterexamples` collects them."""
+    for one in json.loads(read(COUNTEREXAMPLES)):
+        yield vector("arbitrate", one["case"], one["origin"])
+
+
 def vector(kind: str, case: Mapping[str, Any], origin: str) -> Vector:
     """The vector that asks this."""
     answer = expected(kind, case)
@@ -84,7 +91,7 @@ def distinct(vectors: Iterable[Vector]) -> list[Vector]:
 
 def everything() -> list[Vector]:
     """The whole suite."""
-    vectors = [*from_paths(), *judged()]
+    vectors = [*from_counterexamples(), *from_paths(), *judged()]
     for mode, separate, count in DRAWS:
         vectors += drawn(mode, separate, count)
     return distinct(vectors)

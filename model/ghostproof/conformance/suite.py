@@ -17,6 +17,9 @@ SCHEMA = 1
 
 CAPABILITIES = ("separate-budgets", "gate-evict", "gate-strict")
 FILE = "vectors.json"
+COUNTEREXAMPLES = "counterexamples.json"
+"""Cases that the claims' refutations gave, with where each comes from."""
+
 ISSUED = "issued.txt"
 """Every id ever issued with the suite that first had it, and with the one that retired it, if any."""
 
