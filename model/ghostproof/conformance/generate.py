@@ -59,7 +59,7 @@ def from_paths() -> Iterator[Vector]:
 
 
 def from_counterexamples() -> Iterator[Vector]:
-    """The turns in which broken pruners of the claims leave a ghost, as `ghostproof_proofs.counterexamples` finds them."""
+    """The turns in which broken pruners of the claims leave a ghost (`ghostproof_proofs.counterexamples`)."""
     for one in json.loads(read(COUNTEREXAMPLES)):
         yield vector("arbitrate", one["case"], one["origin"])
 
