@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypedDict
 
 import ghostproof.conformance
 from ghostproof.engines.problem import Bounds
@@ -21,6 +22,15 @@ from ghostproof.turn.verdict import Refuted
 from ghostproof_proofs.catalogue import CLAIMS
 
 Case = dict[str, object]
+
+
+class Found(TypedDict):
+    """A case, and the refutation that it comes from."""
+
+    origin: str
+    case: Case
+
+
 FILE = Path(ghostproof.conformance.__file__).parent / "vectors" / "counterexamples.json"
 ACTORS = ("environment", "response", "execution")
 
@@ -97,9 +107,9 @@ def _history(names: Sequence[str], states: Sequence[Mapping[str, Value]]) -> lis
     return history
 
 
-def collected(claims: Iterable[Claim]) -> list[Case]:
+def collected(claims: Iterable[Claim]) -> list[Found]:
     """Each case once, with where it comes from."""
-    found: dict[str, Case] = {}
+    found: dict[str, Found] = {}
     for origin, trace in refutations(claims):
         for case in cases(trace):
             found.setdefault(json.dumps(case, sort_keys=True), {"origin": origin, "case": case})
