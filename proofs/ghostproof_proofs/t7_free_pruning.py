@@ -73,7 +73,7 @@ UNSEEN = NO_TOMBSTONES | ALWAYS_IN_VIEW
 free = freely(change_without_tombstones, "hiding where no arguments are")
 tombstoning_free = freely(change_with_tombstones, "hiding where no arguments are, or a tombstone")
 guarded = by_frequency(hiding_where(no_arguments), "hiding where no arguments are", TRIM)
-tombstoning = by_frequency(hide_behind_tombstone, "hiding behind a tombstone", TRIM)
+tombstoning = by_frequency(hide_behind_tombstone, "hiding behind a tombstone")
 takes_tombstones = by_frequency(
     hide_behind_tombstone, "trimming takes tombstones", Pass(trim_history, least_recently_called, arguments_fit)
 )
@@ -114,18 +114,17 @@ T7 = Claim(
         "In a settled session no arguments come from elsewhere, no schema and no tombstone is lost to others than the"
         " pruner, and no tool is called blind; all else may happen, migrations behind a cache and ignored tombstones"
         " too. There a pruner that has no tombstones and hides a schema only where no arguments of its tool are"
-        " resident never sends a ghost, whatever else it shows and evicts, in any order and without a gate. This is the"
-        " weakest guard that is sound: from any state without a ghost and without tombstones, hiding a shown schema"
-        " makes a ghost exactly where the guard fails. So no guard may admit a state with arguments that a session"
-        " reaches, unless a later pass of the turn mends it. Of the guards that also admit arguments by effect or by"
-        " what is current, each has its session with a ghost, but for those that admit only current arguments beside a"
-        " stale schema, which no session reaches. With tombstones the weakest guard is, in the same sense: no arguments,"
-        " or tombstoned. It needs more: showing the schema clears the tombstone, and no pass takes one that is needed."
-        " Outside settled"
-        " sessions neither guard suffices. A rewind, a handoff, a server that vanishes, a schema that is shown lossily"
-        " or a blind call makes a ghost after pruning, or without any; so does a tombstone that is lost. The seed's"
-        " safe case is thus safe in the turn in which it is pruned; in every later turn the gate must look again, and"
-        " with it the same pruners are safe under every action."
+        " resident never sends a ghost, whatever else it shows and evicts, in any order and without a gate. This is"
+        " the weakest guard that is sound: from any state without a ghost and without tombstones, hiding a shown"
+        " schema makes a ghost exactly where the guard fails. So no guard may admit a state with arguments that a"
+        " session reaches, unless a later pass of the turn mends it. Of the guards that also admit arguments by effect"
+        " or by what is current, each has its session with a ghost, but for those that admit only current arguments"
+        " beside a stale schema, which no session reaches. With tombstones the weakest guard is, in the same sense: no"
+        " arguments, or tombstoned. It needs more: showing the schema clears the tombstone, and no pass takes one that"
+        " is needed. Outside settled sessions neither guard suffices. A rewind, a handoff, a server that vanishes, a"
+        " schema that is shown lossily or a blind call makes a ghost after pruning, or without any; so does a"
+        " tombstone that is lost. The seed's safe case is thus safe in the turn in which it is pruned; in every later"
+        " turn the gate must look again, and with it the same pruners are safe under every action."
     ),
     reason=(
         "The guard speaks of the moment of hiding, a ghost of the moment of sending. Between them, and in later turns,"
@@ -156,7 +155,7 @@ T7 = Claim(
         ),
         _weaker("no guard", "frequency alone decides", anything, 2),
         _weaker("tools that only read", "hiding also what only reads", no_arguments_or_reads, 2),
-        _weaker("old arguments", "hiding also what was idle for two turns", no_arguments_or_idle, 4),
+        _weaker("old arguments", "hiding also what was idle for a turn", no_arguments_or_idle, 3),
         _broken("handoff", "arguments appear of a tool that was pruned", guarded, admitting("arguments appear"), 2),
         _broken(
             "rewind", "evicted arguments come back after the schema was pruned", guarded, REWIND, 3, NO_REWOUND_GHOST

@@ -28,8 +28,8 @@ def no_arguments_or_reads(tool: Tool) -> bool:
 
 
 def no_arguments_or_idle(tool: Tool) -> bool:
-    """Takes arguments that were not used for two turns for forgotten."""
-    return not tool.arguments_resident or tool.idle_turns >= 2
+    """Takes arguments of a tool that the last response did not call for forgotten."""
+    return not tool.arguments_resident or tool.idle_turns > 0
 
 
 def announce(tool: Any, turn: Turn) -> None:
