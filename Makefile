@@ -12,12 +12,13 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help vectors prove test test-slow mutants lint benchmark benchmark-reference clean
+.PHONY: help vectors prove test test-slow foreign mutants lint benchmark benchmark-reference clean
 
 help:
 	$(info make prove      prove the claims and show the table (ARGS="T1 --trace" for one of them))
 	$(info make test       run the tests that CI runs)
 	$(info make test-slow  run the tests that take minutes)
+	$(info make foreign    compare the exports with z3's Horn solver and, where it is installed, with SPIN)
 	$(info make mutants    break model, pruners and checker on purpose, and see each break noticed)
 	$(info make lint       mypy, ruff, import-linter)
 	$(info make benchmark  time the checker against the frozen baseline)
@@ -45,6 +46,10 @@ test: $(full)
 
 test-slow: $(full)
 	@$(bin)/python -m pytest -n $(JOBS) -m slow $(ARGS)
+
+foreign: $(full)
+	@command -v spin >/dev/null && command -v gcc >/dev/null || echo "NOT COMPARED WITH SPIN: spin or gcc is missing (Debian: apt install spin gcc)"
+	@$(bin)/python -m pytest tests/export $(ARGS)
 
 mutants: $(full)
 	@PYTHONPATH="$${PYTHONPATH:+$$PYTHONPATH:}tests" $(bin)/python -m mutants --jobs $(JOBS) $(ARGS)

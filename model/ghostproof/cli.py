@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ghostproof.options import finite, writable
+from ghostproof.options import deadline_option, property_option, scenario_option, writable
 
 USAGE, INTERNAL, INTERRUPTED, READER_GONE = 2, 70, 130, 141
 # How far check looks when the user does not say: for models, and for callables, whose sessions are played one by one.
@@ -173,21 +173,8 @@ def prove(
 @command.command()
 @click.argument("pruner", required=False)
 @click.option("--callable", "target", metavar="TARGET", help="A real pruner as it is: path.py:function.")
-@click.option(
-    "--property",
-    "property_name",
-    type=click.Choice(["no_ghost", "no_mutation_ghost"]),
-    default="no_ghost",
-    show_default=True,
-    help="Every tool, or only those that change state.",
-)
-@click.option(
-    "--scenario",
-    type=click.Choice(["everything", "ordinary"]),
-    default="everything",
-    show_default=True,
-    help="Admit every action and budgets that change each turn; or only what a well-behaved runtime must expect.",
-)
+@property_option
+@scenario_option
 @click.option(
     "--engine",
     type=click.Choice(STRATEGIES),
@@ -213,15 +200,7 @@ def prove(
 )
 @click.option("--html", metavar="FILE", callback=writable, help="Write the answer, its session drawn, as one page.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True)
-@click.option(
-    "--deadline",
-    metavar="SECONDS",
-    type=float,
-    callback=finite,
-    default=10.0,
-    show_default=True,
-    help="For one answer of the pruner's code.",
-)
+@deadline_option(10.0, "For one answer of the pruner's code.")
 @click.option(
     "--memory",
     metavar="MEGABYTES",
@@ -295,15 +274,7 @@ def check(
 )
 @click.option("--format", "form", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", callback=writable, help="Write the report to a file.")
-@click.option(
-    "--deadline",
-    metavar="SECONDS",
-    type=float,
-    callback=finite,
-    default=5.0,
-    show_default=True,
-    help="For one answer of the program.",
-)
+@deadline_option(5.0, "For one answer of the program.")
 @click.option(
     "--memory",
     metavar="MEGABYTES",
@@ -339,21 +310,8 @@ def conform(
 @command.command()
 @click.argument("pruner")
 @click.option("-o", "--output", "directory", metavar="DIR", required=True, help="Where the certificate goes.")
-@click.option(
-    "--property",
-    "property_name",
-    type=click.Choice(["no_ghost", "no_mutation_ghost"]),
-    default="no_ghost",
-    show_default=True,
-    help="Every tool, or only those that change state.",
-)
-@click.option(
-    "--scenario",
-    type=click.Choice(["everything", "ordinary"]),
-    default="everything",
-    show_default=True,
-    help="Admit every action, or only what a well-behaved runtime must expect.",
-)
+@property_option
+@scenario_option
 @verbose_option
 @debug_option
 def certify(pruner: str, directory: str, property_name: str, scenario: str, verbose: bool) -> int:
@@ -371,15 +329,7 @@ def certify(pruner: str, directory: str, property_name: str, scenario: str, verb
 @command.command()
 @click.argument("directory", metavar="DIR")
 @click.option("--pruner", metavar="TARGET", help="Where the pruner is, if not where it was certified.")
-@click.option(
-    "--deadline",
-    metavar="SECONDS",
-    type=float,
-    callback=finite,
-    default=20.0,
-    show_default=True,
-    help="For the pruner's code.",
-)
+@deadline_option(20.0, "For the pruner's code.")
 @debug_option
 def verify(directory: str, pruner: str | None, deadline: float) -> int:
     """Check the certificate in DIR with a program that shares no code with ghostproof.
@@ -392,3 +342,51 @@ def verify(directory: str, pruner: str | None, deadline: float) -> int:
     from ghostproof.certifying import verify as run
 
     return run(directory, pruner, deadline)
+
+
+@command.command()
+@click.argument("pruner")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["chc", "promela"]),
+    required=True,
+    help="Constrained Horn clauses (SMT-LIB), or Promela for SPIN.",
+)
+@click.option("-o", "--output", metavar="FILE", callback=writable, help="Write to a file instead of standard output.")
+@property_option
+@scenario_option
+@click.option("--turns", type=click.IntRange(min=1), help=f"Promela: requests in the longest session; default {TURNS}.")
+@click.option("--tools", type=click.IntRange(min=1, max=9), help="Promela: most tools; default 2.")
+@click.option("--size", "sizes", type=click.IntRange(min=1), multiple=True, help="Promela: a token size; default 1.")
+@click.option(
+    "--budget", "budgets", type=click.IntRange(min=0), multiple=True, help="Promela: a budget; default 0 to 4, each."
+)
+@debug_option
+@click.pass_context
+def export(
+    context: click.Context,
+    pruner: str,
+    form: str,
+    output: str | None,
+    property_name: str,
+    scenario: str,
+    turns: int | None,
+    tools: int | None,
+    sizes: tuple[int, ...],
+    budgets: tuple[int, ...],
+) -> int:
+    """Write PRUNER, a model as for check, in the language of another checker.
+
+    chc is one tool among any number, as the engine induction proves it: any solver that reads SMT-LIB's logic HORN
+    answers sat (proved) or unsat. promela is the small grid that the engine explicit enumerates: SPIN stores the same
+    states, and one more before the sizes are chosen.
+    """
+    if form != "promela" and (turns or tools or sizes or budgets):
+        raise click.UsageError("--turns, --tools, --size and --budget are for --format promela", context)
+    from ghostproof.checking import Asked
+    from ghostproof.exporting import Small
+    from ghostproof.exporting import export as write
+
+    asked = Asked(pruner, property_name, turns or TURNS, tools or 2, deadline=10.0, memory=2048, scenario=scenario)
+    return write(asked, form, Small(sizes, budgets), output)

@@ -1,10 +1,30 @@
-"""What the options of the command line have in common: the checks of their values."""
+"""What commands have in common: options that several of them take, and the checks of values."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+property_option = click.option(
+    "--property",
+    "property_name",
+    type=click.Choice(["no_ghost", "no_mutation_ghost"]),
+    default="no_ghost",
+    show_default=True,
+    help="Every tool, or only those that change state.",
+)
+scenario_option = click.option(
+    "--scenario",
+    type=click.Choice(["everything", "ordinary"]),
+    default="everything",
+    show_default=True,
+    help="Admit every action and budgets that change each turn; or only what a well-behaved runtime must expect.",
+)
 
 
 def writable(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
@@ -22,3 +42,10 @@ def finite(context: click.Context, parameter: click.Parameter, seconds: float) -
     if not 0 < seconds < float("inf"):
         raise click.BadParameter(f"{seconds} is no number of seconds", context, parameter)
     return seconds
+
+
+def deadline_option(default: float, text: str) -> Callable[[Command], Command]:
+    """How many seconds somebody else's code may take; `text` says for what."""
+    return click.option(
+        "--deadline", metavar="SECONDS", type=float, callback=finite, default=default, show_default=True, help=text
+    )

@@ -1,0 +1,1 @@
+"""The model in the languages of other checkers."""

@@ -1,0 +1,1 @@
+"""Tests of the exports: other checkers must find what ours find."""
