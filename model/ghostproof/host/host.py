@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ghostproof.lift.plain import LiftedPruner, lift_pruner
-from ghostproof.turn.explore import Explorer, Grid, Key, Move
+from ghostproof.turn.explore import Explorers, Grid, Key, Move
 from ghostproof.turn.property import Property
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
@@ -42,14 +42,12 @@ class LocalHost:
     def __init__(self, pruner: Pruner) -> None:
         self._pruner = pruner
         self._lifted = lift_pruner(pruner)
+        self._explorers = Explorers(pruner, self._lifted.budget_names)
 
     @property
     def lifted(self) -> LiftedPruner:
         """The pruner as terms."""
         return self._lifted
-
-    def _explorer(self, scenario: Scenario, judged: Property, grid: Grid) -> Explorer:
-        return Explorer(self._pruner, scenario, judged, grid, self._lifted.budget_names)
 
     def play(self, script: Script, judged: Property) -> Trace:
         """The session of `script`, run here."""
@@ -57,13 +55,13 @@ class LocalHost:
 
     def starts(self, scenario: Scenario, judged: Property, grid: Grid) -> list[Key]:
         """The initial states of an explicit search."""
-        return list(self._explorer(scenario, judged, grid).starts())
+        return list(self._explorers.of(scenario, judged, grid).starts())
 
     def moves(self, scenario: Scenario, judged: Property, grid: Grid, states: Sequence[Key]) -> list[list[Reached]]:
         """Every move from each of `states`."""
-        explorer = self._explorer(scenario, judged, grid)
+        explorer = self._explorers.of(scenario, judged, grid)
         return [list(explorer.moves(state)) for state in states]
 
     def script(self, scenario: Scenario, judged: Property, grid: Grid, start: Key, moves: Sequence[Move]) -> Script:
         """The session from `start` along `moves`."""
-        return self._explorer(scenario, judged, grid).script(start, moves)
+        return self._explorers.of(scenario, judged, grid).script(start, moves)

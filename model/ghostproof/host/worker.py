@@ -12,7 +12,7 @@ from ghostproof.host.places import pass_places
 from ghostproof.lift.plain import LiftedPruner
 from ghostproof.lift.transport import pack_pruner
 from ghostproof.sandbox.load import load
-from ghostproof.turn.explore import Explorer
+from ghostproof.turn.explore import Explorer, Explorers
 from ghostproof.turn.property import PROPERTIES
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.session import play
@@ -23,6 +23,7 @@ class _Admitted:
 
     pruner: Pruner
     lifted: LiftedPruner
+    explorers: Explorers
 
 
 def handle(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,6 +32,7 @@ def handle(message: Mapping[str, Any]) -> dict[str, Any]:
         case "lift":
             _Admitted.pruner = as_pruner(load(message["target"]), message["target"])
             _Admitted.lifted, compared = admit(_Admitted.pruner)
+            _Admitted.explorers = Explorers(_Admitted.pruner, _Admitted.lifted.budget_names)
             places = pass_places(_Admitted.pruner)
             return {"pruner": pack_pruner(_Admitted.lifted), "compared": compared, "places": places}
         case "play":
@@ -55,10 +57,5 @@ def handle(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _explorer(message: Mapping[str, Any]) -> Explorer:
-    return Explorer(
-        _Admitted.pruner,
-        scenario_of(message["scenario"]),
-        PROPERTIES[message["judged"]],
-        grid_of(message["grid"]),
-        _Admitted.lifted.budget_names,
-    )
+    question = scenario_of(message["scenario"]), PROPERTIES[message["judged"]], grid_of(message["grid"])
+    return _Admitted.explorers.of(*question)

@@ -77,7 +77,7 @@ class Turn:
 def totals(tools: Iterable[Tool]) -> dict[str, int]:
     """The sums of `TOTALS` over `tools`."""
     listed = list(tools)
-    return {name: sum(cost(tool) for tool in listed) for name, cost in TOTALS.items()}
+    return {name: sum(map(cost, listed)) for name, cost in TOTALS.items()}
 
 
 def prompt_fits(turn: Turn) -> bool:

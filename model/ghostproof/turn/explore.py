@@ -6,12 +6,14 @@ lies between two requests. Solver-free and lifting-free: this is the model's mea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
+from operator import itemgetter
 from typing import Any
 
-from ghostproof.turn.action import Action
+from ghostproof.turn.action import Action, Others
 from ghostproof.turn.budget import BUDGETS, FITS, Turn, totals
 from ghostproof.turn.environment import settle
 from ghostproof.turn.property import Property
@@ -52,6 +54,38 @@ class Move:
     environment: tuple[str, ...]
 
 
+class Stage:
+    """One moment of a turn at which every tool acts. What an action makes of a tool is computed once and kept."""
+
+    def __init__(self, explorer: Explorer, actions: Sequence[Action]) -> None:
+        self._explorer, self._actions = explorer, actions
+        self._known: dict[Key, tuple[tuple[str, Key], ...]] = {}
+
+    def act(self, tools: Key) -> Iterator[tuple[tuple[str, ...], Key]]:
+        """Every choice of an enabled action for each tool, by name, and the tools after it."""
+        present = [self._explorer.tool(values) for values in tools]
+        options = [self._options(values, others_of(present, index)) for index, values in enumerate(tools)]
+        for chosen in product(*options):
+            names, after = zip(*chosen, strict=True)
+            yield names, after
+
+    def _options(self, values: Key, others: Others) -> tuple[tuple[str, Key], ...]:
+        key = (values, others)
+        if key not in self._known:
+            make = self._explorer.changed
+            tool = self._explorer.tool(values)
+            self._known[key] = tuple(
+                (action.name, make(values, partial(_take, action, others)))
+                for action in self._actions
+                if action.guard(tool, others)
+            )
+        return self._known[key]
+
+
+def _take(action: Action, others: Others, tool: Tool) -> None:
+    action.effect(tool, others)
+
+
 class Explorer:
     """Enumerates `pruner` in `scenario` over `grid`. `budget_names` are the budgets that exist for this pruner."""
 
@@ -62,7 +96,13 @@ class Explorer:
         self.budget_names = tuple(budget_names)
         self._names = ("mutation", "pinned", "schema_tokens", "argument_tokens", "tombstone_tokens", *INITIAL)
         self._names += tuple(pruner.memory)
+        self._read: Callable[[Mapping[str, Value]], Key] = itemgetter(*self._names)
+        stages = (scenario.environment_actions, scenario.response_actions, scenario.execution_actions)
+        self._environment, self._response, self._execution = (Stage(self, actions) for actions in stages)
+        self._opened: dict[Key, Key] = {}
+        self._settled: dict[Key, Key] = {}
         self._sent: dict[Key, tuple[Key, bool]] = {}
+        self._following: dict[Key, list[tuple[tuple[tuple[str, int], ...], tuple[str, ...], Key, bool]]] = {}
 
     def starts(self) -> Iterator[Key]:
         """Every initial state: the fixed fields of each tool, and the budgets if they stay."""
@@ -85,68 +125,62 @@ class Explorer:
         """Every move from `state`, the state it leads to, and whether the request sent there violates the property."""
         kind, values, constant = state
         if kind == START:
-            tools = [new_tool(dict(zip(self._names[:5], fixed, strict=True)), self.pruner.memory) for fixed in values]
-            yield from self._send(tools, (), (), constant, first=True)
+            names = self._names[:5]
+            tools = [new_tool(dict(zip(names, fixed, strict=True)), self.pruner.memory) for fixed in values]
+            started = tuple(self._read(tool.__dict__) for tool in tools)
+            for budgets, environment, sent, violates in self._send(started, constant, first=True):
+                yield Move(budgets, (), (), environment), ("sent", sent, constant), violates
             return
-        for response, answered in self._act(self._tools(values), self.scenario.response_actions, open_response):
-            for execution, executed in self._act(answered, self.scenario.execution_actions):
-                for tool in executed:
-                    settle(tool)
-                yield from self._send(executed, response, execution, constant, first=False)
+        opened = self._each(values, open_response, self._opened)
+        for response, answered in self._response.act(opened):
+            for execution, executed in self._execution.act(answered):
+                settled = self._each(executed, settle, self._settled)
+                key = (settled, constant)
+                if key not in self._following:
+                    self._following[key] = list(self._send(settled, constant, first=False))
+                for budgets, environment, sent, violates in self._following[key]:
+                    yield Move(budgets, response, execution, environment), ("sent", sent, constant), violates
 
-    def _tools(self, values: Sequence[Sequence[Value]]) -> list[Tool]:
-        return [Tool(dict(zip(self._names, fields, strict=True))) for fields in values]
+    def tool(self, values: Key) -> Tool:
+        """A tool with these values."""
+        return Tool(dict(zip(self._names, values, strict=True)))
 
-    def _copy(self, tools: Sequence[Tool]) -> list[Tool]:
-        return [Tool(tool.__dict__) for tool in tools]
+    def changed(self, values: Key, change: Callable[[Tool], None]) -> Key:
+        """What `change` makes of a tool with these values."""
+        tool = self.tool(values)
+        change(tool)
+        return self._read(tool.__dict__)
 
-    def _act(
-        self, tools: Sequence[Tool], actions: Sequence[Action], opening: Any = None
-    ) -> Iterator[tuple[tuple[str, ...], list[Tool]]]:
-        base = self._copy(tools)
-        if opening is not None:
-            for tool in base:
-                opening(tool)
-        known = [others_of(base, index) for index in range(len(base))]
-        enabled = [
-            [action for action in actions if action.guard(tool, others)]
-            for tool, others in zip(base, known, strict=True)
-        ]
-        for chosen in product(*enabled):
-            after = self._copy(base)
-            for tool, action, others in zip(after, chosen, known, strict=True):
-                action.effect(tool, others)
-            yield tuple(action.name for action in chosen), after
+    def _each(self, tools: Key, change: Callable[[Tool], None], known: dict[Key, Key]) -> Key:
+        for values in tools:
+            if values not in known:
+                known[values] = self.changed(values, change)
+        return tuple(known[values] for values in tools)
 
     def _send(
-        self,
-        tools: Sequence[Tool],
-        response: tuple[str, ...],
-        execution: tuple[str, ...],
-        constant: tuple[tuple[str, int], ...],
-        first: bool,
-    ) -> Iterator[tuple[Move, Key, bool]]:
+        self, tools: Key, constant: tuple[tuple[str, int], ...], first: bool
+    ) -> Iterator[tuple[tuple[tuple[str, int], ...], tuple[str, ...], Key, bool]]:
+        """Budgets, what the environment does, what is sent then, and whether that violates."""
         choices = [constant] if self.scenario.constant_budgets else list(self._budget_choices())
+        acted = list(self._environment.act(tools))
         for budgets in choices:
             if first and self.scenario.starts_within_budget and not self._fits(tools, dict(budgets)):
                 continue
-            for environment, acted in self._act(tools, self.scenario.environment_actions):
-                sent, violates = self._arbitrated(acted, budgets)
-                yield Move(budgets, response, execution, environment), ("sent", sent, constant), violates
+            for environment, after in acted:
+                yield budgets, environment, *self._arbitrated(after, budgets)
 
-    def _values(self, tools: Sequence[Tool]) -> Key:
-        return tuple(tuple(tool.__dict__[name] for name in self._names) for tool in tools)
-
-    def _arbitrated(self, tools: Sequence[Tool], budgets: tuple[tuple[str, int], ...]) -> tuple[Key, bool]:
-        """What is sent when arbitration starts with `tools`. Many moves meet in the same start, so it is kept."""
-        start = (budgets, self._values(tools))
+    def _arbitrated(self, values: Key, budgets: tuple[tuple[str, int], ...]) -> tuple[Key, bool]:
+        """What is sent when arbitration starts with tools of these values. Many moves meet there, so it is kept."""
+        start = (budgets, values)
         if start not in self._sent:
+            tools = [self.tool(each) for each in values]
             Arbitration(self.pruner, tools, dict(budgets), 0).run()
-            self._sent[start] = (self._values(tools), any(self.judged.violated(tool) for tool in tools))
+            sent = tuple(self._read(tool.__dict__) for tool in tools)
+            self._sent[start] = (sent, any(self.judged.violated(tool) for tool in tools))
         return self._sent[start]
 
-    def _fits(self, tools: Sequence[Tool], budgets: Mapping[str, int]) -> bool:
-        turn = Turn(**totals(tools), rest_tokens=0, **{**dict.fromkeys(BUDGETS, 0), **budgets})
+    def _fits(self, tools: Key, budgets: Mapping[str, int]) -> bool:
+        turn = Turn(**totals(map(self.tool, tools)), rest_tokens=0, **{**dict.fromkeys(BUDGETS, 0), **budgets})
         return all(FITS[name](turn) for name in budgets)
 
     def script(self, start: Key, moves: Sequence[Move]) -> Script:
@@ -164,3 +198,18 @@ class Explorer:
                 )
             )
         return Script(fixed, 0, tuple(turns))
+
+
+class Explorers:
+    """The explorer of one pruner that was asked for last: a search goes level by level, and what it kept helps on."""
+
+    def __init__(self, pruner: Pruner, budget_names: Sequence[str]) -> None:
+        self._pruner, self._budget_names = pruner, budget_names
+        self._last: Explorer | None = None
+
+    def of(self, scenario: Scenario, judged: Property, grid: Grid) -> Explorer:
+        """The explorer for this question."""
+        last = self._last
+        if last is None or (last.scenario, last.judged, last.grid) != (scenario, judged, grid):
+            last = self._last = Explorer(self._pruner, scenario, judged, grid, self._budget_names)
+        return last

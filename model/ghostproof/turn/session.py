@@ -7,6 +7,7 @@ model answers, the executor acts. A property is judged where the request is sent
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import is_
 
 from ghostproof.turn.action import Others
 from ghostproof.turn.budget import BUDGETS, Turn, totals
@@ -63,6 +64,11 @@ def check_visit(owner: str, before: Snapshot, after: Snapshot, memory: Mapping[s
             raise PrunerError(owner, f"leaves tool.{name} at {value}", f"keep it at least {AT_LEAST[name]}")
     if after["calls_resident"] > before["calls_resident"]:
         raise PrunerError(owner, "adds resident calls", "a pruner removes calls; only the environment adds them")
+
+
+def _untouched(before: Snapshot, now: Snapshot) -> bool:
+    """Whether every field is the very same object, as after most visits; equal is not enough, since 1 equals True."""
+    return before.keys() == now.keys() and all(map(is_, before.values(), now.values()))
 
 
 def check_returned(owner: str, returned: object) -> None:
@@ -125,6 +131,8 @@ class Arbitration:
         before = snapshot(tool)
         returned: object = item.visit(tool, turn)  # type: ignore[func-returns-value]  # foreign code may return any
         check_returned(f"pass {item.name}", returned)
+        if _untouched(before, tool.__dict__):
+            return False
         after = snapshot(tool)
         changed = changes(before, after)
         check_visit(f"pass {item.name}", before, after, self.pruner.memory)
