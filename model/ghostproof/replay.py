@@ -23,7 +23,7 @@ from ghostproof.turn.trace import Script, ScriptTurn, Trace
 if TYPE_CHECKING:
     from ghostproof.drive.client import Client
 
-GROUPS = ("environment", "response", "execution")
+GROUPS = ("environment", "response", "execution", "late")
 
 NOTHING: Mapping[str, Any] = {"messages": []}
 
@@ -79,7 +79,8 @@ def _played(pruner: Pruner, script: Script, judged: Property) -> Trace:
 def _possible(pruner: Pruner, script: Script, judged: Property) -> Script:
     """The session with every action that cannot happen left open."""
     count = len(script.tools)
-    found = replace(script, turns=tuple(_turn(turn, dict.fromkeys(GROUPS, ("",) * count)) for turn in script.turns))
+    opened = [{group: ("",) * count for group in GROUPS if getattr(turn, group)} for turn in script.turns]
+    found = replace(script, turns=tuple(map(_turn, script.turns, opened)))
     for place, turn in enumerate(script.turns):
         for group in GROUPS:
             for tool, action in enumerate(getattr(turn, group)):

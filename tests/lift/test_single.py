@@ -287,7 +287,7 @@ def test_canary_a_condition_that_stays_true_whatever_is_visited_is_noticed(monke
 
 
 def test_canary_a_pass_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(single, "_pass_commands", lambda pruner, conditions: [])
+    monkeypatch.setattr(single, "_pass_commands", lambda pruner, conditions, way: [])
     assert some_session_is_no_run(JOINT)
 
 

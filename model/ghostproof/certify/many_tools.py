@@ -22,7 +22,7 @@ from ghostproof.lift.plain import (
     lift_settle,
 )
 from ghostproof.lift.quantified import HERE
-from ghostproof.lift.single import ENVIRONMENT, EXECUTION, PROMPT, RESPONSE, SETTLE, pass_location
+from ghostproof.lift.single import ENVIRONMENT, EXECUTION, LATE, PROMPT, RESPONSE, SETTLE, pass_location, route
 from ghostproof.lift.system import Command, System
 from ghostproof.lift.term import (
     FALSE,
@@ -132,18 +132,25 @@ def whole_turn(pruner: LiftedPruner, scenario: Scenario, judged: Property) -> Sy
     """Sessions of any number of tools under `pruner` in `scenario`."""
     bad = judgement(judged)
     known = Relations(pruner.sorts, bad)
-    places = [pass_location(index, item.name) for index, item in enumerate(pruner.passes)] + [PROMPT]
+    way = route(pruner.passes, scenario)
     fresh = {str(VISITED.arguments[0]): FALSE}
-    environment, response, execution = (
+    environment, late, response, execution = (
         [lift_action(action) for action in table]
-        for table in (scenario.environment_actions, scenario.response_actions, scenario.execution_actions)
+        for table in (
+            scenario.environment_actions,
+            scenario.late_actions,
+            scenario.response_actions,
+            scenario.execution_actions,
+        )
     )
     commands = [
         Command("last response settles", SETTLE, ENVIRONMENT, TRUE, known.updates(lift_settle())),
-        _stage("the environment acts", environment, (ENVIRONMENT, places[0]), known, fresh),
+        _stage("the environment acts", environment, (ENVIRONMENT, way.entry), known, fresh),
     ]
-    for item, here, there in zip(pruner.passes, places, places[1:], strict=False):
-        commands += _pass(item, (here, there), known)
+    for item, ends in zip(pruner.passes, way.ends, strict=True):
+        commands += _pass(item, ends, known)
+    if late:
+        commands.append(_stage("something comes late", late, (LATE, way.after_late), known, fresh))
     commands += [
         Command("request is sent", PROMPT, RESPONSE, TRUE, known.updates(lift_open_response())),
         _stage("the model answers", response, (RESPONSE, EXECUTION), known, {}),

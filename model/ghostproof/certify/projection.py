@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ghostproof.lift.plain import OTHERS, TURN, LiftedPruner, lift_costs, lift_pruner
 from ghostproof.lift.relation import explore
-from ghostproof.lift.single import PROMPT, Conditions, pass_location, single_tool
+from ghostproof.lift.single import Conditions, Route, route, single_tool
 from ghostproof.lift.symbol import Fork, symbol
 from ghostproof.lift.system import System
 from ghostproof.lift.term import (
@@ -71,9 +71,9 @@ class Subject:
     kept: Mapping[str, Condition]
 
     @property
-    def places(self) -> list[str]:
-        """The location of each pass, and that of the request."""
-        return [pass_location(index, item.name) for index, item in enumerate(self.pruner.passes)] + [PROMPT]
+    def way(self) -> Route:
+        """The locations of a turn."""
+        return route(self.lifted.passes, self.scenario)
 
     def truths(self, numbers: Numbers) -> dict[str, Term]:
         """The exact truth of each kept condition."""

@@ -28,7 +28,7 @@ from ghostproof.certify.projection import (
     visited,
     with_budgets,
 )
-from ghostproof.lift.single import ENVIRONMENT, EXECUTION, PROMPT, RESPONSE, SETTLE
+from ghostproof.lift.single import ENVIRONMENT, EXECUTION, LATE, PROMPT, RESPONSE, SETTLE
 from ghostproof.lift.term import (
     FALSE,
     Term,
@@ -77,7 +77,7 @@ class Visited:
 
 def pass_obligations(subject: Subject, index: int) -> Iterator[Required]:
     """What one pass may do: visit this tool, visit another, and end."""
-    item, ends = subject.pruner.passes[index], (subject.places[index], subject.places[index + 1])
+    item, ends = subject.pruner.passes[index], subject.way.ends[index]
     here = ends[0]
     own = Visited(item, subject.fields(), "own", free_sums("rest"))
     aside = costs(subject.fields(), variable("own arguments", "Int"))
@@ -190,7 +190,8 @@ def action_obligations(subject: Subject) -> Iterator[Required]:
     yield _whole(subject, "the request is sent", open_response, (PROMPT, RESPONSE))
     scenario = subject.scenario
     for label, actions, ends in (
-        ("environment", scenario.environment_actions, (ENVIRONMENT, subject.places[0])),
+        ("environment", scenario.environment_actions, (ENVIRONMENT, subject.way.entry)),
+        ("late", scenario.late_actions, (LATE, subject.way.after_late)),
         ("response", scenario.response_actions, (RESPONSE, EXECUTION)),
         ("execution", scenario.execution_actions, (EXECUTION, SETTLE)),
     ):
@@ -212,7 +213,7 @@ def _action(subject: Subject, label: str, action: Action, ends: tuple[str, str])
     sums = with_budgets(free_sums("next"))
     truths = subject.free_truths()
     # A new turn has new budgets and new sums, and the conditions are not tested before it; elsewhere none is kept.
-    moved = subject.truths(sums) if label == "environment" else truths
+    moved = subject.truths(sums) if label in ("environment", "late") else truths
     return required(
         f"{label}: {action.name}",
         conjunction(domain(own), guard, possible_sums(free_sums("next")), possible_budgets()),

@@ -107,7 +107,7 @@ class WholeTurn:
         return [[kept, negate(kept)], [negate(kept), kept]]
 
     def _run_pass(self, index: int) -> None:
-        item, (here, there) = self.subject.pruner.passes[index], self.subject.places[index : index + 2]
+        item, (here, there) = self.subject.pruner.passes[index], self.subject.way.ends[index]
         if item.until is None:
             self._visit_all(item, (here, there))
             return

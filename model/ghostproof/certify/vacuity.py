@@ -148,7 +148,7 @@ def _hides(step: Step) -> bool:
 
 
 def _by_pass(step: Step) -> bool:
-    return step.actor not in ("environment", "response", "execution")
+    return step.actor not in ("environment", "late", "response", "execution")
 
 
 def action_taken(actor: str, name: str) -> Witness:
@@ -169,6 +169,7 @@ def admitted_actions(scenario: Scenario, judged: Property, limits: Limits) -> li
     An action that is enabled only after a violation (a call rebuilt from a ghost) cannot be asked of a safe system.
     """
     asked = [("environment", action) for action in scenario.environment_actions if action is not IDLE]
+    asked += [("late", action) for action in scenario.late_actions if action is not IDLE]
     asked += [("response", action) for action in scenario.response_actions if action is not SILENT]
     asked += [("execution", action) for action in scenario.execution_actions if action is not NO_EXECUTION]
     safe = negate(judgement(judged))

@@ -14,7 +14,13 @@ from ghostproof.turn.trace import PassEnd, Request, Script, ScriptTurn, Step, Tr
 def script_of(data: Mapping[str, Any]) -> Script:
     """The script that `asdict` made `data` of."""
     turns = tuple(
-        ScriptTurn(turn["budgets"], tuple(turn["environment"]), tuple(turn["response"]), tuple(turn["execution"]))
+        ScriptTurn(
+            turn["budgets"],
+            tuple(turn["environment"]),
+            tuple(turn["response"]),
+            tuple(turn["execution"]),
+            tuple(turn.get("late", ())),  # sessions saved before there were late events have none
+        )
         for turn in data["turns"]
     )
     return Script(tuple(data["tools"]), data["rest_tokens"], turns)
@@ -58,7 +64,7 @@ def move_of(data: Any) -> Move:
 
 def move_data(move: Move) -> list[Any]:
     """A move as a list of its fields."""
-    return [move.budgets, move.response, move.execution, move.environment]
+    return [move.budgets, move.response, move.execution, move.environment, move.late]
 
 
 def scenario_data(scenario: Scenario) -> dict[str, Any]:

@@ -29,8 +29,8 @@ def fields_that_matter(pruner: LiftedPruner, scenario: Scenario, judged: Propert
             kept |= {"calls_resident", "argument_tokens"}
         elif total in costs:
             kept |= set(variables_of(costs[total]))
-    actions = [lift_action(a) for a in (*scenario.environment_actions, *scenario.response_actions)]
-    actions += [lift_action(a) for a in scenario.execution_actions]
+    actions = [lift_action(a) for a in (*scenario.environment_actions, *scenario.late_actions)]
+    actions += [lift_action(a) for a in (*scenario.response_actions, *scenario.execution_actions)]
     sets = [item.visit.updates for item in pruner.passes] + [lift_settle(), lift_open_response()]
     while True:
         needed = set(kept)

@@ -21,7 +21,7 @@ from ghostproof.lift.plain import (
     lift_open_response,
     lift_settle,
 )
-from ghostproof.lift.single import initial_condition
+from ghostproof.lift.single import LATE, initial_condition, route
 from ghostproof.lift.system import Command, System
 from ghostproof.lift.term import (
     FALSE,
@@ -171,10 +171,11 @@ class Exact:
 
     def build(self) -> System:
         """The system."""
-        places = [f"pass {index + 1} {item.name}" for index, item in enumerate(self.pruner.passes)] + ["prompt"]
+        way = route(self.pruner.passes, self.scenario)
         self._begin_turn()
-        self._act(self.scenario.environment_actions, "environment", places[0])
-        for item, here, there in zip(self.pruner.passes, places, places[1:], strict=False):
+        self._act(self.scenario.environment_actions, "environment", way.entry)
+        self._act(self.scenario.late_actions, LATE, way.after_late)
+        for item, (here, there) in zip(self.pruner.passes, way.ends, strict=True):
             self._run_pass(item, here, there)
         opened: dict[str, Term] = {}
         for index in range(self.tools):

@@ -143,6 +143,7 @@ class LiftedPass:
     order_name: str
     condition: Term | None
     condition_name: str
+    at_render: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,7 @@ def lift_pass(item: Pass, sorts: Mapping[str, Sort]) -> LiftedPass:
         getattr(item.order, "__name__", "a key function"),
         condition.returned if condition is not None else None,
         getattr(item.until, "__name__", "a condition") if item.until is not None else "",
+        item.at_render,
     )
 
 

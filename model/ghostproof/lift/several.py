@@ -39,7 +39,9 @@ from ghostproof.lift.term import (
     substitute,
     variable,
 )
+from ghostproof.turn.action import Action
 from ghostproof.turn.property import Property
+from ghostproof.turn.pruner import rendering
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.tool import AT_LEAST, FIXED, INITIAL
 from ghostproof.turn.trace import Script, ScriptTurn
@@ -64,6 +66,7 @@ class TurnVariables:
     environment: list[Choice]
     response: list[Choice]
     execution: list[Choice]
+    late: list[Choice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,7 @@ class SeveralTools:
         """How many choices are not the first of their table: what happens beyond idle tools and silence."""
         total = integer(0)
         for turn in self.turns:
-            for choice in (*turn.environment, *turn.response):
+            for choice in (*turn.environment, *turn.late, *turn.response):
                 total = combine(total, choose(equal(choice.term, integer(0)), integer(0), integer(1)))
         return total
 
@@ -160,26 +163,34 @@ class SeveralTools:
                 self._apply(fields, lift_settle(), TRUE, {})
             self._calls_max += 1
         budgets = self._budgets(number)
-        turn = TurnVariables(budgets, [], [], [])
+        turn = TurnVariables(budgets, [], [], [], [])
         self.turns.append(turn)
         if number == 1:
             self.constraints.append(substitute(self.pruner.start(self.scenario), self._numbers(budgets)))
-        if "arguments appear" in self.scenario.environment:
+        turn.environment += self._happen(f"turn {number} environment", self.scenario.environment_actions)
+        split = rendering(self.pruner.passes)
+        self._arbitrate(number, self.pruner.passes[:split], budgets)
+        if self.scenario.late:
+            turn.late += self._happen(f"turn {number} late", self.scenario.late_actions)
+        self._arbitrate(number, self.pruner.passes[split:], budgets)
+        self.prompts.append([dict(fields) for fields in self._state])
+        self.violations.append(disjunction(*(self._on(self._bad, fields) for fields in self._state)))
+
+    def _happen(self, label: str, table: Sequence[Action]) -> list[Choice]:
+        """One action of `table` for each tool, all at the same moment."""
+        if any(action.name == "arguments appear" for action in table):
             self._calls_max += 1
         known = [self._others(index) for index in range(self.tools)]
-        actions = [lift_action(action) for action in self.scenario.environment_actions]
-        for index in range(self.tools):
-            turn.environment.append(
-                self._act(f"turn {number} environment", index, actions, known[index], optional=True)
-            )
-        for item in self.pruner.passes:
+        actions = [lift_action(action) for action in table]
+        return [self._act(label, index, actions, known[index], optional=True) for index in range(self.tools)]
+
+    def _arbitrate(self, number: int, passes: Sequence[LiftedPass], budgets: Mapping[str, Term]) -> None:
+        for item in passes:
             before = [dict(fields) for fields in self._state]
             self._run_pass(item, budgets)
             self.visits += [
                 PassEffect(number, item.name, old, dict(new)) for old, new in zip(before, self._state, strict=True)
             ]
-        self.prompts.append([dict(fields) for fields in self._state])
-        self.violations.append(disjunction(*(self._on(self._bad, fields) for fields in self._state)))
 
     def _respond(self, turn: TurnVariables, number: int) -> None:
         for fields in self._state:
@@ -353,6 +364,7 @@ class SeveralTools:
                 pick(turn.environment),
                 pick(turn.response),
                 pick(turn.execution),
+                pick(turn.late),
             )
             for turn in self.turns
         )

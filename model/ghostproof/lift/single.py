@@ -10,11 +10,13 @@ system is safety for every number of tools, every size and every budget (claim T
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ghostproof.lift.plain import (
     TURN,
     LiftedAction,
+    LiftedPass,
     LiftedPruner,
     judgement,
     lift_action,
@@ -41,15 +43,35 @@ from ghostproof.lift.term import (
     variable,
 )
 from ghostproof.turn.property import Property
+from ghostproof.turn.pruner import rendering
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.tool import AT_LEAST, FIXED, INITIAL
 
 SETTLE, ENVIRONMENT, PROMPT, RESPONSE, EXECUTION = "settle", "environment", "prompt", "response", "execution"
+LATE = "late"
 
 
 def pass_location(index: int, name: str) -> str:
     """The location at which pass number `index` is about to visit or to end."""
     return f"pass {index + 1} {name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The locations between the environment and the request: where the first pass or what comes late begins, the ends
+    of each pass, and where late events lead."""
+
+    entry: str
+    ends: tuple[tuple[str, str], ...]
+    after_late: str
+
+
+def route(passes: Sequence[LiftedPass], scenario: Scenario) -> Route:
+    """The way of a turn; late events, where there are any, stand before the passes at render."""
+    places = [pass_location(index, item.name) for index, item in enumerate(passes)] + [PROMPT]
+    split = rendering(passes)
+    targets = [LATE if scenario.late and index == split else place for index, place in enumerate(places)]
+    return Route(targets[0], tuple(zip(places, targets[1:], strict=False)), places[split])
 
 
 class Conditions:
@@ -138,10 +160,9 @@ def _acting(action: LiftedAction, source: str, target: str, extra: Mapping[str, 
     return Command(action.name, source, target, action.guard, {**action.updates, **extra})
 
 
-def _pass_commands(pruner: LiftedPruner, conditions: Conditions) -> list[Command]:
+def _pass_commands(pruner: LiftedPruner, conditions: Conditions, way: Route) -> list[Command]:
     commands = []
-    places = [pass_location(index, item.name) for index, item in enumerate(pruner.passes)] + [PROMPT]
-    for item, here, there in zip(pruner.passes, places, places[1:], strict=False):
+    for item, (here, there) in zip(pruner.passes, way.ends, strict=True):
         freed = conditions.after(item.visit)
         visited = {**item.visit.updates, **freed}
         if item.condition is None:
@@ -161,12 +182,14 @@ def _pass_commands(pruner: LiftedPruner, conditions: Conditions) -> list[Command
 def single_tool(pruner: LiftedPruner, scenario: Scenario, judged: Property) -> System:
     """The system of one tool under `pruner` in `scenario`."""
     conditions = Conditions(pruner)
-    first = pass_location(0, pruner.passes[0].name) if pruner.passes else PROMPT
+    way = route(pruner.passes, scenario)
+    first = way.entry
     commands = [Command("last response settles", SETTLE, ENVIRONMENT, TRUE, lift_settle())]
     commands += [
         _acting(lift_action(action), ENVIRONMENT, first, conditions.freed()) for action in scenario.environment_actions
     ]
-    commands += _pass_commands(pruner, conditions)
+    commands += _pass_commands(pruner, conditions, way)
+    commands += [_acting(lift_action(a), LATE, way.after_late, conditions.freed()) for a in scenario.late_actions]
     commands.append(Command("request is sent", PROMPT, RESPONSE, TRUE, lift_open_response()))
     commands += [_acting(lift_action(a), RESPONSE, EXECUTION, {}) for a in scenario.response_actions]
     commands += [_acting(lift_action(a), EXECUTION, SETTLE, {}) for a in scenario.execution_actions]

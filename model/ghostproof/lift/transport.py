@@ -82,6 +82,7 @@ def pack_pruner(pruner: LiftedPruner) -> dict[str, Any]:
                 "order_name": item.order_name,
                 "condition": optional(item.condition),
                 "condition_name": item.condition_name,
+                "at_render": item.at_render,
             }
         )
     return {"name": pruner.name, "memory": dict(pruner.memory), "passes": passes, "nodes": packer.nodes}
@@ -109,6 +110,7 @@ def unpack_pruner(data: Mapping[str, Any]) -> LiftedPruner:
                 item["order_name"],
                 None if item["condition"] is None else terms[item["condition"]],
                 item["condition_name"],
+                item["at_render"],
             )
         )
     return LiftedPruner(data["name"], data["memory"], tuple(passes))

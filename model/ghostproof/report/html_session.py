@@ -13,7 +13,7 @@ from ghostproof.report.moments import Arbitration, PassRun, answered, arbitratio
 from ghostproof.report.story import ACTIONS, UNEVENTFUL
 from ghostproof.report.words import count
 from ghostproof.turn.tool import Tool
-from ghostproof.turn.trace import Request, Snapshot, Trace
+from ghostproof.turn.trace import Request, Snapshot, Step, Trace
 
 CALLS_MAX = 12
 """Calls of one tool that a prompt shows one by one."""
@@ -82,8 +82,10 @@ def _columns(trace: Trace, place: int) -> list[Column]:
     request = trace.requests[place]
     turn = arbitration(request)
     columns = [Column("arrives", "arrives", turn.arrived, _arrival(request, turn))]
-    for run in turn.passes:
-        if run.visits:
+    for number, run in enumerate((*turn.passes, None)):
+        if turn.late and number == turn.render:
+            columns.append(Column("late events", "arrives", turn.after_late, _told(turn.late)))
+        if run is not None and run.visits:
             columns.append(Column(f"pass {run.end.name}", "pass", run.after, _visits(run)))
     said = {index: ["GHOST"] for index in request.violations}
     columns.append(Column(f"request {request.turn} is sent", "sent", request.tools, said, request.violations))
@@ -92,8 +94,12 @@ def _columns(trace: Trace, place: int) -> list[Column]:
 
 def _arrival(request: Request, turn: Arbitration) -> dict[int, list[str]]:
     """What came between the last request and this turn's passes, in its order."""
+    return _told((*answered(request), *turn.happened))
+
+
+def _told(steps: Sequence[Step]) -> dict[int, list[str]]:
     found: dict[int, list[str]] = {}
-    for step in (*answered(request), *turn.happened):
+    for step in steps:
         if step.action not in UNEVENTFUL:
             sentence = ACTIONS[step.actor][step.action].sentence
             found.setdefault(step.tool, []).append(sentence.replace("{tool}", IN_ITS_LANE))

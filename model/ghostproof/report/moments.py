@@ -27,11 +27,17 @@ class PassRun:
 
 @dataclass(frozen=True, slots=True)
 class Arbitration:
-    """One turn from the moment at which the pruner begins: what had happened, the tools then, and the passes."""
+    """One turn from the moment at which the pruner begins: what had happened, the tools then, and the passes.
+
+    `late` came in before the passes from number `render` on, and left the tools as `after_late`.
+    """
 
     happened: tuple[Step, ...]
     arrived: States
     passes: tuple[PassRun, ...]
+    late: tuple[Step, ...] = ()
+    render: int = 0
+    after_late: States = ()
 
 
 def is_visit(step: Step) -> bool:
@@ -51,9 +57,20 @@ def arbitration(request: Request) -> Arbitration:
     end: PassEnd | None = None
     visits: list[Step] = []
     after = states
+    late: list[Step] = []
+    rendered, after_late = 0, states
     for step in reversed(request.steps):
         if isinstance(step, Step) and not is_visit(step):
-            break
+            if step.actor != "late":
+                break
+            if end is not None:
+                runs.append(PassRun(end, tuple(reversed(visits)), states, after))
+                end, visits = None, []
+            if not late:
+                rendered, after_late = len(runs), states
+            late.append(step)
+            states = _undone(states, step)
+            continue
         if isinstance(step, PassEnd):
             if end is not None:
                 runs.append(PassRun(end, tuple(reversed(visits)), states, after))
@@ -64,9 +81,12 @@ def arbitration(request: Request) -> Arbitration:
     if end is not None:
         runs.append(PassRun(end, tuple(reversed(visits)), states, after))
     happened = tuple(
-        step for step in request.steps if isinstance(step, Step) and not is_visit(step) and not _is_answer(step)
+        step
+        for step in request.steps
+        if isinstance(step, Step) and not is_visit(step) and not _is_answer(step) and step.actor != "late"
     )
-    return Arbitration(happened, states, tuple(reversed(runs)))
+    passes = tuple(reversed(runs))
+    return Arbitration(happened, states, passes, tuple(reversed(late)), len(passes) - rendered, after_late)
 
 
 def left_by(trace: Trace, tool: int) -> Step | None:

@@ -162,7 +162,9 @@ def _ghost(trace: Trace, index: int, size: str, written: Written) -> tuple[str, 
             if step
             else "its last call joined the history"
         )
+        late = step is not None and step.actor == "late"
         how = f"It arose before the passes ran ({event}), and none of them mended it."
+        how = f"It arose after the passes had run ({event}), and no pass at render mended it." if late else how
         how += f" The last to change {name} was {printable(last.actor, 60)}." if last else ""
     request = trace.requests[-1]
     hollow = request.tools[index]["schema_shown"]

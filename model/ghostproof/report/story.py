@@ -14,13 +14,14 @@ from ghostproof.report.printable import printable
 from ghostproof.report.words import count, listed
 from ghostproof.turn.action import Action
 from ghostproof.turn.budget import Turn
-from ghostproof.turn.environment import ENVIRONMENT_BY_NAME
+from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, LATE_BY_NAME
 from ghostproof.turn.response import EXECUTION_BY_NAME, RESPONSE_BY_NAME
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import PassEnd, Request, Snapshot, Step, Trace, Walk
 
 ACTIONS: Mapping[str, Mapping[str, Action]] = {
     "environment": ENVIRONMENT_BY_NAME,
+    "late": LATE_BY_NAME,
     "response": RESPONSE_BY_NAME,
     "execution": EXECUTION_BY_NAME,
 }
@@ -74,6 +75,8 @@ def _turn(request: Request, names: Sequence[str], budgets: Sequence[str]) -> Ite
             visits.append(step)
         elif step.actor == "environment":
             yield from _action(step, names)
+        elif step.actor == "late":
+            yield from (f"late, before the request is sent: {said}" for said in _action(step, names))
         elif step.after.get("called"):
             yield f"the call of {names[step.tool]} joins the history"
     yield f"request {request.turn} is sent: {_budget(request.numbers, budgets)}"

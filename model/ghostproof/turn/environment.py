@@ -73,6 +73,10 @@ def _show_lossily(tool: Tool, others: Others) -> None:
     tool.show_schema_lossily()
 
 
+def _hide(tool: Tool, others: Others) -> None:
+    tool.hide_schema()
+
+
 IDLE = Action("idle", Kind.ORDINARY, "nothing happens to {tool}", _always, _nothing)
 
 ENVIRONMENT: tuple[Action, ...] = (
@@ -119,5 +123,19 @@ ENVIRONMENT: tuple[Action, ...] = (
 )
 
 ENVIRONMENT_BY_NAME = named(ENVIRONMENT)
+
+# What a tools-changed notice, a compaction or an inner call may still do between arbitration and the request.
+LATE: tuple[Action, ...] = (
+    IDLE,
+    Action(
+        "schema is hidden",
+        Kind.DISRUPTIVE,
+        "a notice takes the schema of {tool} off the list, though the tool is still there",
+        _registered,
+        _hide,
+    ),
+    *(action for action in ENVIRONMENT if action.kind is Kind.DISRUPTIVE and "cache" not in action.name),
+)
+LATE_BY_NAME = named(LATE)
 ORDINARY = tuple(action.name for action in ENVIRONMENT if action.kind is Kind.ORDINARY)
 EVERYTHING = tuple(action.name for action in ENVIRONMENT)

@@ -17,7 +17,7 @@ from ghostproof.turn.action import Action, Others
 from ghostproof.turn.budget import BUDGETS, FITS, Turn, totals
 from ghostproof.turn.environment import settle
 from ghostproof.turn.property import Property
-from ghostproof.turn.pruner import Pruner
+from ghostproof.turn.pruner import Pass, Pruner, rendering
 from ghostproof.turn.response import open_response
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.session import Arbitration, new_tool, others_of
@@ -25,6 +25,8 @@ from ghostproof.turn.tool import INITIAL, Tool, Value
 from ghostproof.turn.trace import Script, ScriptTurn
 
 Key = tuple[Any, ...]
+# The late events, the tools as the request shows them, and whether one of them violates the property.
+Sent = tuple[tuple[str, ...], Key, bool]
 START = "start"
 
 
@@ -52,6 +54,7 @@ class Move:
     response: tuple[str, ...]
     execution: tuple[str, ...]
     environment: tuple[str, ...]
+    late: tuple[str, ...] = ()
 
 
 class Stage:
@@ -97,12 +100,17 @@ class Explorer:
         self._names = ("mutation", "pinned", "schema_tokens", "argument_tokens", "tombstone_tokens", *INITIAL)
         self._names += tuple(pruner.memory)
         self._read: Callable[[Mapping[str, Value]], Key] = itemgetter(*self._names)
-        stages = (scenario.environment_actions, scenario.response_actions, scenario.execution_actions)
-        self._environment, self._response, self._execution = (Stage(self, actions) for actions in stages)
+        stages = (
+            scenario.environment_actions,
+            scenario.late_actions,
+            scenario.response_actions,
+            scenario.execution_actions,
+        )
+        self._environment, self._late, self._response, self._execution = (Stage(self, actions) for actions in stages)
         self._opened: dict[Key, Key] = {}
         self._settled: dict[Key, Key] = {}
-        self._sent: dict[Key, tuple[Key, bool]] = {}
-        self._following: dict[Key, list[tuple[tuple[tuple[str, int], ...], tuple[str, ...], Key, bool]]] = {}
+        self._sent: dict[Key, list[Sent]] = {}
+        self._following: dict[Key, list[tuple[tuple[tuple[str, int], ...], tuple[str, ...], Sent]]] = {}
 
     def starts(self) -> Iterator[Key]:
         """Every initial state: the fixed fields of each tool, and the budgets if they stay."""
@@ -128,8 +136,8 @@ class Explorer:
             names = self._names[:5]
             tools = [new_tool(dict(zip(names, fixed, strict=True)), self.pruner.memory) for fixed in values]
             started = tuple(self._read(tool.__dict__) for tool in tools)
-            for budgets, environment, sent, violates in self._send(started, constant, first=True):
-                yield Move(budgets, (), (), environment), ("sent", sent, constant), violates
+            for budgets, environment, (late, sent, violates) in self._send(started, constant, first=True):
+                yield Move(budgets, (), (), environment, late), ("sent", sent, constant), violates
             return
         opened = self._each(values, open_response, self._opened)
         for response, answered in self._response.act(opened):
@@ -138,8 +146,8 @@ class Explorer:
                 key = (settled, constant)
                 if key not in self._following:
                     self._following[key] = list(self._send(settled, constant, first=False))
-                for budgets, environment, sent, violates in self._following[key]:
-                    yield Move(budgets, response, execution, environment), ("sent", sent, constant), violates
+                for budgets, environment, (late, sent, violates) in self._following[key]:
+                    yield Move(budgets, response, execution, environment, late), ("sent", sent, constant), violates
 
     def tool(self, values: Key) -> Tool:
         """A tool with these values."""
@@ -159,25 +167,35 @@ class Explorer:
 
     def _send(
         self, tools: Key, constant: tuple[tuple[str, int], ...], first: bool
-    ) -> Iterator[tuple[tuple[tuple[str, int], ...], tuple[str, ...], Key, bool]]:
-        """Budgets, what the environment does, what is sent then, and whether that violates."""
+    ) -> Iterator[tuple[tuple[tuple[str, int], ...], tuple[str, ...], Sent]]:
+        """Budgets, what the environment does, and what is sent then."""
         choices = [constant] if self.scenario.constant_budgets else list(self._budget_choices())
         acted = list(self._environment.act(tools))
         for budgets in choices:
             if first and self.scenario.starts_within_budget and not self._fits(tools, dict(budgets)):
                 continue
             for environment, after in acted:
-                yield budgets, environment, *self._arbitrated(after, budgets)
+                for sent in self._arbitrated(after, budgets):
+                    yield budgets, environment, sent
 
-    def _arbitrated(self, values: Key, budgets: tuple[tuple[str, int], ...]) -> tuple[Key, bool]:
+    def _arbitrated(self, values: Key, budgets: tuple[tuple[str, int], ...]) -> list[Sent]:
         """What is sent when arbitration starts with tools of these values. Many moves meet there, so it is kept."""
         start = (budgets, values)
         if start not in self._sent:
-            tools = [self.tool(each) for each in values]
-            Arbitration(self.pruner, tools, dict(budgets), 0).run()
-            sent = tuple(self._read(tool.__dict__) for tool in tools)
-            self._sent[start] = (sent, any(self.judged.violated(tool) for tool in tools))
+            passes = self.pruner.passes
+            split = rendering(passes) if self.scenario.late else len(passes)
+            sent, violates = self._passed(values, budgets, passes[:split])
+            self._sent[start] = [((), sent, violates)]
+            if self.scenario.late:
+                happened = self._late.act(sent)
+                self._sent[start] = [(late, *self._passed(after, budgets, passes[split:])) for late, after in happened]
         return self._sent[start]
+
+    def _passed(self, values: Key, budgets: tuple[tuple[str, int], ...], passes: Sequence[Pass]) -> tuple[Key, bool]:
+        """The tools after these passes, and whether one of them violates the property."""
+        tools = [self.tool(each) for each in values]
+        Arbitration(self.pruner, tools, dict(budgets), 0).run(passes)
+        return tuple(self._read(tool.__dict__) for tool in tools), any(self.judged.violated(tool) for tool in tools)
 
     def _fits(self, tools: Key, budgets: Mapping[str, int]) -> bool:
         turn = Turn(**totals(map(self.tool, tools)), rest_tokens=0, **{**dict.fromkeys(BUDGETS, 0), **budgets})
@@ -195,6 +213,7 @@ class Explorer:
                     move.environment,
                     following.response if following else (),
                     following.execution if following else (),
+                    move.late,
                 )
             )
         return Script(fixed, 0, tuple(turns))

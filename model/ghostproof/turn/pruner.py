@@ -6,8 +6,9 @@ the condition fails and the last round changed something. A pass without a condi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from ghostproof.turn.budget import Turn
 from ghostproof.turn.tool import Tool, Value
@@ -46,17 +47,29 @@ def largest_arguments_first(tool: Tool) -> int:
 class Pass:
     """One pass. `order` is a key function, ascending, ties in declared order; `until` is the budget condition.
 
-    `name` defaults to the name of the function.
+    `name` defaults to the name of the function. A pass with `at_render` runs when the request is rendered: after late
+    events, as does every pass behind it.
     """
 
     visit: Visit
     order: Key = declared_order
     until: Condition | None = None
     name: str = ""
+    at_render: bool = False
 
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", getattr(self.visit, "__name__", type(self.visit).__name__))
+
+
+class _Timed(Protocol):
+    @property
+    def at_render(self) -> bool: ...
+
+
+def rendering(passes: Sequence[_Timed]) -> int:
+    """The place of the first pass that runs at render: late events come in just before it, or last of all."""
+    return next((index for index, item in enumerate(passes) if item.at_render), len(passes))
 
 
 class Pruner:

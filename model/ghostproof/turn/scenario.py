@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ghostproof.turn.action import Action
-from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, EVERYTHING, ORDINARY
+from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, EVERYTHING, LATE_BY_NAME, ORDINARY
 from ghostproof.turn.response import CALL_DESPITE_TOMBSTONE, EXECUTION, REBUILD_ANY, REBUILD_MUTATION, RESPONSE
 
 # Without R1 and R2: the model may do anything at all.
@@ -24,6 +24,7 @@ class Scenario:
     `constant_budgets`: one value for all turns instead of a new one each turn.
     `starts_within_budget`: the first prompt fits each budget that the pruner reads (`budget.FITS`) before anything is
     pruned, whatever conditions the pruner itself tests.
+    `late`: what may happen to each tool between arbitration and the request, by name, in every turn; nothing if empty.
     `fixed`: fixed fields that are not free (for example `{"pinned": False}`).
     """
 
@@ -32,12 +33,18 @@ class Scenario:
     responses: tuple[str, ...] = UNCONSTRAINED
     constant_budgets: bool = False
     starts_within_budget: bool = False
+    late: tuple[str, ...] = ()
     fixed: Mapping[str, bool | int] = field(default_factory=dict)
 
     @property
     def environment_actions(self) -> tuple[Action, ...]:
         """The admitted environment actions, in the order of the table."""
         return tuple(ENVIRONMENT_BY_NAME[name] for name in ENVIRONMENT_BY_NAME if name in self.environment)
+
+    @property
+    def late_actions(self) -> tuple[Action, ...]:
+        """The admitted late actions, in the order of the table; none where nothing comes late."""
+        return tuple(LATE_BY_NAME[name] for name in LATE_BY_NAME if name in self.late)
 
     @property
     def response_actions(self) -> tuple[Action, ...]:
@@ -51,6 +58,7 @@ class Scenario:
 
 
 ANYTHING = Scenario("every action, budgets free each turn")
+LATE_EVENTS = Scenario("every action, late ones too, budgets free each turn", late=tuple(LATE_BY_NAME))
 ORDINARY_SESSION = Scenario(
     "ordinary environment, constant budgets, starts within budget",
     environment=ORDINARY,

@@ -1,7 +1,8 @@
 """Sessions as they run: the turn in its order, on concrete values, by the plain functions.
 
-The order of a turn: the last response settles, the environment acts, the pruner's passes run, the request is sent, the
-model answers, the executor acts. A property is judged where the request is sent and nowhere else.
+The order of a turn: the last response settles, the environment acts, the pruner's passes run (those at render after
+late events, where a scenario has any), the request is sent, the model answers, the executor acts. A property is judged
+where the request is sent and nowhere else.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from operator import is_
 
 from ghostproof.turn.action import Others
 from ghostproof.turn.budget import BUDGETS, Turn, totals
-from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, settle
+from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, LATE_BY_NAME, settle
 from ghostproof.turn.errors import InternalError, PrunerError
 from ghostproof.turn.property import Property
-from ghostproof.turn.pruner import Pass, Pruner
+from ghostproof.turn.pruner import Pass, Pruner, rendering
 from ghostproof.turn.response import EXECUTION_BY_NAME, RESPONSE_BY_NAME, open_response
 from ghostproof.turn.tool import AT_LEAST, INITIAL, PRUNER_WRITES, Tool, Value
 from ghostproof.turn.trace import PassEnd, Request, Script, Snapshot, Step, Trace
@@ -96,9 +97,12 @@ class Arbitration:
             self._turn = Turn(**totals(self.tools), rest_tokens=self.rest_tokens, **self.budgets)
         return self._turn
 
-    def run(self) -> None:
-        """All passes in the pruner's order. Raises PrunerError when a pass misbehaves or never settles."""
-        for item in self.pruner.passes:
+    def run(self, passes: Sequence[Pass] | None = None) -> None:
+        """The passes in this order, all of the pruner's by default.
+
+        Raises PrunerError when a pass misbehaves or never settles.
+        """
+        for item in self.pruner.passes if passes is None else passes:
             before = self.turn().prompt_tokens
             reason, visits = self._run_pass(item)
             self.steps.append(PassEnd(item.name, reason, visits, before, self.turn().prompt_tokens))
@@ -155,8 +159,16 @@ def others_of(tools: Sequence[Tool], index: int) -> Others:
     return Others(any(tool.rejected for tool in rest), any(tool.rejected and tool.rebuilt for tool in rest))
 
 
+TABLES = {
+    "environment": ENVIRONMENT_BY_NAME,
+    "late": LATE_BY_NAME,
+    "response": RESPONSE_BY_NAME,
+    "execution": EXECUTION_BY_NAME,
+}
+
+
 def _act(steps: list[Step | PassEnd], actor: str, name: str, tools: Sequence[Tool], index: int, others: Others) -> None:
-    table = {"environment": ENVIRONMENT_BY_NAME, "response": RESPONSE_BY_NAME, "execution": EXECUTION_BY_NAME}[actor]
+    table = TABLES[actor]
     tool = tools[index]
     if not name:  # left open because nothing that is judged depends on it: the first that is enabled
         name = next(known.name for known in table.values() if known.guard(tool, others))
@@ -192,8 +204,13 @@ def play(
             for tool in tools:
                 settle(tool)
         _act_on_all(steps, "environment", turn.environment, tools)
+        split = rendering(pruner.passes)
         arbitration = Arbitration(pruner, tools, turn.budgets, script.rest_tokens)
-        arbitration.run()
+        arbitration.run(pruner.passes[:split])
+        steps.extend(arbitration.steps)
+        _act_on_all(steps, "late", turn.late, tools)
+        arbitration = Arbitration(pruner, tools, turn.budgets, script.rest_tokens)
+        arbitration.run(pruner.passes[split:])
         steps.extend(arbitration.steps)
         violations = tuple(index for index, tool in enumerate(tools) if judged.violated(tool))
         sent = tuple(snapshot(tool) for tool in tools)

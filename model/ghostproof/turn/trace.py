@@ -18,7 +18,7 @@ class Script:
     """Everything that is free in a session, as concrete values: replaying it needs nothing else.
 
     `tools` are the fixed fields of each tool. Each turn of `turns` has the budgets and, tool by tool, the names of the
-    environment, response and execution actions. The last turn ends at its prompt; its responses are not read.
+    environment, late, response and execution actions. The last turn ends at its prompt; its responses are not read.
     """
 
     tools: tuple[Snapshot, ...]
@@ -28,17 +28,22 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class ScriptTurn:
-    """The choices of one turn, one action name a tool in each of the three groups; budgets in tokens."""
+    """The choices of one turn, one action name a tool in each of the groups; budgets in tokens.
+
+    `late` is empty where nothing can happen between arbitration and the request.
+    """
 
     budgets: Mapping[str, int]
     environment: tuple[str, ...]
     response: tuple[str, ...]
     execution: tuple[str, ...]
+    late: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One change of one tool. `actor` is `environment`, a pass name, `response` or `execution`; `action` says which.
+    """One change of one tool. `actor` is `environment`, `late`, `response`, `execution` or a pass name; `action` says
+    which.
 
     `before` and `after` are the fields that changed; for a pass `numbers` are the turn's token totals and budgets read
     before the visit.
