@@ -52,10 +52,13 @@ def _combined(tools: Sequence[Tool], actions: Iterable[Action]) -> Iterator[list
 
 
 class Allowance:
-    """Sessions of `pruner` in `scenario`; `budgets` are the budgets that it reads."""
+    """Sessions of `pruner` in `scenario`; `budgets` are those that it reads, `tested` those that a condition reads."""
 
-    def __init__(self, pruner: Pruner, scenario: Scenario, judged: Property, budgets: Sequence[str]) -> None:
-        self.pruner, self.scenario, self.judged, self.budgets = pruner, scenario, judged, tuple(budgets)
+    def __init__(
+        self, pruner: Pruner, scenario: Scenario, judged: Property, budgets: Sequence[str], tested: Sequence[str]
+    ) -> None:
+        self.pruner, self.scenario, self.judged = pruner, scenario, judged
+        self.budgets, self.tested = tuple(budgets), tuple(tested)
 
     def first(self, requests: int, tools: int, tokens: int) -> tuple[int, int, int] | None:
         """The least violation (requests, tools, tokens) within these numbers, or None."""
@@ -161,7 +164,7 @@ class Allowance:
         if not self.scenario.starts_within_budget:
             return True
         turn = Turn(**totals(tools), rest_tokens=rest, **{**dict.fromkeys(BUDGETS, 0), **budgets})
-        return all(FITS[name](turn) for name in budgets)
+        return all(FITS[name](turn) for name in self.tested)
 
     def _sent(self, tools: list[Tool], budgets: Mapping[str, int], rest: int, first: bool) -> Iterator[list[Tool]]:
         """Every way in which the next request may be sent."""

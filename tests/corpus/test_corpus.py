@@ -61,7 +61,7 @@ def size_of(verdict: Verdict, entry: Entry) -> tuple[int, int, int] | None:
 def allowance(entry: Entry) -> Allowance:
     """The second enumeration for an entry."""
     host, scenario, judged = asked(entry)
-    return Allowance(pruner_of(entry.target), scenario, judged, host.lifted.budget_names)
+    return Allowance(pruner_of(entry.target), scenario, judged, host.lifted.budget_names, host.lifted.tested_budgets)
 
 
 def is_quick(entry: Entry) -> bool:

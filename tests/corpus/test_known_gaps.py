@@ -49,7 +49,8 @@ def test_the_tokens_of_a_trace_are_those_that_were_minimised() -> None:
 
 
 def test_the_visit_that_looks_at_the_numbers_makes_a_ghost() -> None:
-    assert Allowance(looking, ORDINARY_SESSION, NO_GHOST, ("total_budget",)).first(2, 1, 6) == (2, 1, 4)
+    total = ("total_budget",)
+    assert Allowance(looking, ORDINARY_SESSION, NO_GHOST, total, total).first(2, 1, 6) == (2, 1, 4)
 
 
 def test_that_ghost_is_found() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from ghostproof.lift.plain import LiftedPruner
 from ghostproof.turn.action import Action
 from ghostproof.turn.environment import settle
 from ghostproof.turn.pruner import Pruner
@@ -79,11 +80,13 @@ def random_script(
     return Script(fields, 0, tuple(played)) if played else None
 
 
-def starts_within_budget(script: Script) -> bool:
-    """Whether the first prompt, all schemas and no history, is within each budget."""
+def starts_within_budget(pruner: LiftedPruner, script: Script) -> bool:
+    """Whether the first prompt, all schemas and no history, is within each budget that a condition reads."""
     schemas = sum(fixed["schema_tokens"] for fixed in script.tools)
     spent = {"schema_budget": schemas, "argument_budget": 0, "total_budget": schemas + script.rest_tokens}
-    return all(spent[name] <= budget for name, budget in script.turns[0].budgets.items())
+    return all(
+        spent[name] <= budget for name, budget in script.turns[0].budgets.items() if name in pruner.tested_budgets
+    )
 
 
 def cost_of(trace: Trace, scenario: Scenario) -> tuple[int, int, int]:

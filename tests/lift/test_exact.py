@@ -85,7 +85,7 @@ class Run:
 def follow(name: str, scenario: int, script: Script) -> None:
     """Assert that the session of `script` is a run of the exact system with the same requests."""
     run = Run(name, scenario, script)
-    within = starts_within_budget(script) or not SCENARIOS[scenario].starts_within_budget
+    within = starts_within_budget(lifted(name), script) or not SCENARIOS[scenario].starts_within_budget
     assert bool(evaluate(run.system.initial, run.fields)) == within
     number = 0
     for note in watch(CORPUS[name], script):

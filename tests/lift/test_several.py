@@ -86,7 +86,7 @@ def agree(pruner: Pruner, scenario: Scenario, sessions: SeveralTools, script: Sc
     values = pinned_down(sessions, script)
     memo: dict[Term, bool | int] = {}
     held = [bool(evaluate(term, values, memo)) for term in sessions.constraints]
-    within = starts_within_budget(script) or not scenario.starts_within_budget
+    within = starts_within_budget(sessions.pruner, script) or not scenario.starts_within_budget
     assert all(held) == within, [term for term, is_so in zip(sessions.constraints, held, strict=True) if not is_so]
     trace = play(pruner, script, NO_GHOST)
     kept = frozenset(sessions.prompts[0][0])

@@ -89,8 +89,7 @@ def test_a_witness_misses_a_pass_that_does_nothing() -> None:
 
     passes = (argument_first.passes[0], Pass(nothing), *argument_first.passes[2:])
     verdict = verdict_of(T1, replace(first_question(), pruner=Pruner(*passes, name="idle")))
-    searched = "up to 4 requests with up to 2 tools"
-    assert verdict == Vacuous(("pass nothing changes something",), "induction", searched)
+    assert verdict == Vacuous(("pass nothing changes something",), "induction")
 
 
 def dropping(unwanted: Callable[[Path], bool]) -> Callable[[Run, Mapping[str, Sort]], Relation]:

@@ -24,7 +24,7 @@ PRUNES = Pruner(Pass(prune_schema, until=schemas_fit), name="prunes")
 
 
 def explorer(pruner: Pruner, scenario: Scenario, grid: Grid, *budgets: str) -> Explorer:
-    return Explorer(pruner, scenario, NO_GHOST, grid, budgets)
+    return Explorer(pruner, scenario, NO_GHOST, grid, budgets, budgets)
 
 
 def reached(found: Iterable[tuple[Move, Key, bool]]) -> list[tuple[Move, Key, bool]]:

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ghostproof.lift.limits import Limits
+from ghostproof.lift.observe import Taken
 from ghostproof.lift.plain import judgement, lift_action
 from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Satisfiable, Unknown, Unsatisfiable, ask
-from ghostproof.lift.term import FALSE, Term, conjunction, disjunction, equal, integer, negate
+from ghostproof.lift.term import FALSE, TRUE, Term, conjunction, disjunction, equal, integer, negate
 from ghostproof.turn.environment import IDLE
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.property import Property
@@ -28,11 +29,16 @@ TOOLS_MAX = 2
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What must be reachable: `wanted` as a term over unrolled sessions, `seen` as an observation of a played trace."""
+    """What must be reachable: `wanted` as a term over unrolled sessions, `seen` as an observation of a played trace.
+
+    `taken` says of one step of a system whether it shows it; what no step of a system shows never happens there. It is
+    missing where no single step shows it: then nothing shows that it never happens.
+    """
 
     name: str
     wanted: Callable[[SeveralTools], Term]
     seen: Callable[[Trace], bool]
+    taken: Callable[[Taken], Term] | None = None
 
 
 class Unsettled(Exception):
@@ -67,6 +73,14 @@ def _visited(sessions: SeveralTools, field: str, before: bool, name: str | None 
     return found
 
 
+def _flipped(step: Taken, field: str, before: bool) -> Term:
+    """A pass turns the boolean `field` from `before` to its opposite."""
+    if step.stage != "pass":
+        return FALSE
+    old, new = step.before[field], step.after[field]
+    return conjunction(old, negate(new)) if before else conjunction(negate(old), new)
+
+
 def pass_acts(name: str) -> Witness:
     """Pass `name` changes something."""
 
@@ -80,7 +94,14 @@ def pass_acts(name: str) -> Witness:
             )
         )
 
-    return Witness(f"pass {name} changes something", wanted, lambda trace: _left(trace, name, lambda s: bool(s.after)))
+    def taken(step: Taken) -> Term:
+        if step.stage != "pass" or not step.name.startswith(f"{name} visits"):
+            return FALSE
+        return disjunction(*(negate(equal(old, step.after[field])) for field, old in step.before.items()))
+
+    return Witness(
+        f"pass {name} changes something", wanted, lambda trace: _left(trace, name, lambda s: bool(s.after)), taken
+    )
 
 
 def schema_pruned() -> Witness:
@@ -92,6 +113,7 @@ def schema_pruned() -> Witness:
             _visited(sessions, "schema_shown", True), _visited(sessions, "schema_lossy", False)
         ),
         lambda trace: _left(trace, None, lambda s: _by_pass(s) and _hides(s)),
+        lambda step: disjunction(_flipped(step, "schema_shown", True), _flipped(step, "schema_lossy", False)),
     )
 
 
@@ -107,6 +129,7 @@ def arguments_kept() -> Witness:
         "a request carries arguments",
         wanted,
         lambda trace: any(tool["calls_resident"] > 0 for request in trace.requests for tool in request.tools),
+        lambda step: negate(equal(step.before["calls_resident"], integer(0))) if step.stage == "prompt" else FALSE,
     )
 
 
@@ -122,6 +145,11 @@ def evicted() -> Witness:
         "a pass evicts a call",
         wanted,
         lambda trace: _left(trace, None, lambda s: "calls_resident" in s.after and _by_pass(s)),
+        lambda step: (
+            negate(equal(step.before["calls_resident"], step.after["calls_resident"]))
+            if step.stage == "pass"
+            else FALSE
+        ),
     )
 
 
@@ -131,6 +159,7 @@ def tombstoned() -> Witness:
         "a pass writes a tombstone",
         lambda sessions: _visited(sessions, "tombstone_resident", False),
         lambda trace: _left(trace, None, lambda s: s.after.get("tombstone_resident") is True and _by_pass(s)),
+        lambda step: _flipped(step, "tombstone_resident", False),
     )
 
 
@@ -140,6 +169,7 @@ def expanded() -> Witness:
         "a pass shows a schema again",
         lambda sessions: _visited(sessions, "schema_shown", False),
         lambda trace: _left(trace, None, lambda s: s.after.get("schema_shown") is True and _by_pass(s)),
+        lambda step: _flipped(step, "schema_shown", False),
     )
 
 
@@ -160,7 +190,13 @@ def action_taken(actor: str, name: str) -> Witness:
             *(equal(choice.term, integer(choice.names.index(name))) for choice in choices if name in choice.names)
         )
 
-    return Witness(f"{actor}: {name}", wanted, lambda trace: _left(trace, actor, lambda step: step.action == name))
+    def taken(step: Taken) -> Term:
+        # Systems of several tools number the tool behind the action's name.
+        return TRUE if step.stage == actor and step.name.split(" (")[0] == name else FALSE
+
+    return Witness(
+        f"{actor}: {name}", wanted, lambda trace: _left(trace, actor, lambda step: step.action == name), taken
+    )
 
 
 def admitted_actions(scenario: Scenario, judged: Property, limits: Limits) -> list[Witness]:

@@ -48,7 +48,7 @@ class Sessions:
     def __init__(self, pruner: Pruner, scenario: Scenario, judged: Property, grid: Grid) -> None:
         self.pruner, self.grid = pruner, grid
         lifted = LocalHost(pruner).lifted
-        self.explorer = Explorer(pruner, scenario, judged, grid, lifted.budget_names)
+        self.explorer = Explorer(pruner, scenario, judged, grid, lifted.budget_names, lifted.tested_budgets)
         self.judged = judged
         names = ("mutation", "pinned", "schema_tokens", "argument_tokens", "tombstone_tokens", *INITIAL)
         self.names = (*names, *pruner.memory)

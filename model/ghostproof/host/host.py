@@ -42,7 +42,7 @@ class LocalHost:
     def __init__(self, pruner: Pruner) -> None:
         self._pruner = pruner
         self._lifted = lift_pruner(pruner)
-        self._explorers = Explorers(pruner, self._lifted.budget_names)
+        self._explorers = Explorers(pruner, self._lifted.budget_names, self._lifted.tested_budgets)
 
     @property
     def lifted(self) -> LiftedPruner:

@@ -32,7 +32,9 @@ def handle(message: Mapping[str, Any]) -> dict[str, Any]:
         case "lift":
             _Admitted.pruner = as_pruner(load(message["target"]), message["target"])
             _Admitted.lifted, compared = admit(_Admitted.pruner)
-            _Admitted.explorers = Explorers(_Admitted.pruner, _Admitted.lifted.budget_names)
+            _Admitted.explorers = Explorers(
+                _Admitted.pruner, _Admitted.lifted.budget_names, _Admitted.lifted.tested_budgets
+            )
             places = pass_places(_Admitted.pruner)
             return {"pruner": pack_pruner(_Admitted.lifted), "compared": compared, "places": places}
         case "play":

@@ -175,11 +175,17 @@ class LiftedPruner:
         """The budgets that exist for this pruner: those it reads."""
         return tuple(name for name in BUDGETS if name in self.turn_reads)
 
+    @property
+    def tested_budgets(self) -> tuple[str, ...]:
+        """The budgets that the condition of some pass reads."""
+        tested = variables_of(*(item.condition for item in self.passes if item.condition is not None))
+        return tuple(name for name in BUDGETS if TURN + name in tested)
+
     def start(self, scenario: Scenario) -> Term:
         """What `scenario` asks of the first prompt before anything is pruned, over the variables `turn.*`."""
         if not scenario.starts_within_budget:
             return TRUE
-        return conjunction(*(lift_fits(name) for name in self.budget_names))
+        return conjunction(*(lift_fits(name) for name in self.tested_budgets))
 
     def reads_in(self, scenario: Scenario) -> tuple[str, ...]:
         """The turn's numbers that its sessions in `scenario` depend on."""

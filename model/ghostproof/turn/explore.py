@@ -90,13 +90,22 @@ def _take(action: Action, others: Others, tool: Tool) -> None:
 
 
 class Explorer:
-    """Enumerates `pruner` in `scenario` over `grid`. `budget_names` are the budgets that exist for this pruner."""
+    """Enumerates `pruner` in `scenario` over `grid`.
+
+    `budget_names` are the budgets that exist for this pruner, `tested` those that its passes' conditions read.
+    """
 
     def __init__(
-        self, pruner: Pruner, scenario: Scenario, judged: Property, grid: Grid, budget_names: Sequence[str]
+        self,
+        pruner: Pruner,
+        scenario: Scenario,
+        judged: Property,
+        grid: Grid,
+        budget_names: Sequence[str],
+        tested: Sequence[str],
     ) -> None:
         self.pruner, self.scenario, self.judged, self.grid = pruner, scenario, judged, grid
-        self.budget_names = tuple(budget_names)
+        self.budget_names, self._tested = tuple(budget_names), tuple(tested)
         self._names = ("mutation", "pinned", "schema_tokens", "argument_tokens", "tombstone_tokens", *INITIAL)
         self._names += tuple(pruner.memory)
         self._read: Callable[[Mapping[str, Value]], Key] = itemgetter(*self._names)
@@ -199,7 +208,7 @@ class Explorer:
 
     def _fits(self, tools: Key, budgets: Mapping[str, int]) -> bool:
         turn = Turn(**totals(map(self.tool, tools)), rest_tokens=0, **{**dict.fromkeys(BUDGETS, 0), **budgets})
-        return all(FITS[name](turn) for name in budgets)
+        return all(FITS[name](turn) for name in self._tested)
 
     def script(self, start: Key, moves: Sequence[Move]) -> Script:
         """The session from `start` along `moves`, to be played again."""
@@ -222,13 +231,13 @@ class Explorer:
 class Explorers:
     """The explorer of one pruner that was asked for last: a search goes level by level, and what it kept helps on."""
 
-    def __init__(self, pruner: Pruner, budget_names: Sequence[str]) -> None:
-        self._pruner, self._budget_names = pruner, budget_names
+    def __init__(self, pruner: Pruner, budget_names: Sequence[str], tested: Sequence[str]) -> None:
+        self._pruner, self._budget_names, self._tested = pruner, budget_names, tested
         self._last: Explorer | None = None
 
     def of(self, scenario: Scenario, judged: Property, grid: Grid) -> Explorer:
         """The explorer for this question."""
         last = self._last
         if last is None or (last.scenario, last.judged, last.grid) != (scenario, judged, grid):
-            last = self._last = Explorer(self._pruner, scenario, judged, grid, self._budget_names)
+            last = self._last = Explorer(self._pruner, scenario, judged, grid, self._budget_names, self._tested)
         return last

@@ -22,8 +22,8 @@ class Scenario:
     """Admitted environment and response actions by name, and how budgets and tools may be chosen.
 
     `constant_budgets`: one value for all turns instead of a new one each turn.
-    `starts_within_budget`: the first prompt fits each budget that the pruner reads (`budget.FITS`) before anything is
-    pruned, whatever conditions the pruner itself tests.
+    `starts_within_budget`: the first prompt fits each budget that a pass's condition reads (`budget.FITS`) before
+    anything is pruned, whatever that condition asks. A budget that only visits read is a limit of their own making.
     `late`: what may happen to each tool between arbitration and the request, by name, in every turn; nothing if empty.
     `fixed`: fixed fields that are not free (for example `{"pinned": False}`).
     """
