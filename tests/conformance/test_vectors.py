@@ -53,7 +53,8 @@ def test_counterexamples_are_found_again() -> None:
     broken = tuple(part for part in T5.questions if part.label in ("no action", "mutations only"))
     again = collected([replace(T5, questions=broken)])
     assert len(again) == len(broken)
-    assert {identify("arbitrate", one["case"]) for one in again} <= BY_ID.keys()
+    # The solver may choose another session of the same size; what is asked must be a case that the model answers.
+    assert all(expected("arbitrate", one["case"]) for one in again)
 
 
 def test_a_case_of_a_path_is_made_again() -> None:

@@ -107,7 +107,7 @@ def test_the_mark_crosses_to_another_process() -> None:
 
 
 def moves(pruner: Pruner, scenario: Scenario) -> list[tuple[tuple[str, ...], bool]]:
-    explorer = Explorer(pruner, scenario, NO_GHOST, Grid(tools=1, budgets=(0,)), ())
+    explorer = Explorer(pruner, scenario, NO_GHOST, Grid(tools=1, budgets=(0,)), (), ())
     start = next(iter(explorer.starts()))
     found = []
     for move, _, violates in explorer.moves(start):
