@@ -37,6 +37,8 @@ from ghostproof.turn.trace import Script, ScriptTurn, Trace
 from ghostproof.turn.verdict import HoldsTo, Refuted, Undetermined, Verdict
 from lift.sessions import random_script
 
+pytestmark = pytest.mark.slow
+
 LIMITS = Limits(rlimit=20_000_000)
 Size = tuple[str, tuple[int, ...]]
 Checker = Callable[[Pruner], Verdict]

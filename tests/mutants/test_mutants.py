@@ -26,6 +26,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
     return Workshop(tmp_path_factory.mktemp("mutants"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("item", QUICK, ids=lambda item: item.name)
 def test_a_mutant_meets_its_fate(item: Mutant, workshop: Workshop) -> None:
     # That its killer spares the untouched checkout is what the rest of this suite says, and `make mutants` tries.
@@ -61,6 +62,7 @@ def test_a_mutant_that_changes_nothing_survives(name: str, workshop: Workshop) -
     assert closing([outcome])[-1] == "1 mutant: 1 SURVIVOR."
 
 
+@pytest.mark.slow
 def test_a_mutant_that_breaks_the_import_is_killed_for_the_wrong_reason(workshop: Workshop) -> None:
     broken = replace(BY_NAME["bmc is off by one depth"], new="for requests in nowhere(")
     outcome = tried(broken, workshop, Seen(PASSED, ""))
