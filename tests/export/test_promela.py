@@ -18,9 +18,10 @@ from ghostproof.lift.limits import Limits
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.property import NO_GHOST
 from ghostproof.turn.pruner import Pass, Pruner
-from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION, Scenario
+from ghostproof.turn.scenario import ANYTHING, LATE_EVENTS, ORDINARY_SESSION, Scenario
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.verdict import HoldsTo, Refuted, Verdict
+from ghostproof.variants.arbitration import argument_first, gate
 
 with_spin = pytest.mark.skipif(bool(MISSING), reason=WHY_NOT)
 
@@ -86,6 +87,17 @@ def test_violations_are_found_in_as_few_requests(name: str, scenario: Scenario, 
     assert isinstance(before, HoldsTo)
     said = pan.search(made.depth(requests - 1))
     assert (said.violated, said.states) == (False, before.explored + STATES_MORE)
+
+
+@with_spin
+def test_late_events_stand_before_what_runs_at_render(tmp_path: Path) -> None:
+    at_render = Pruner(*argument_first.passes[:-1], Pass(gate, at_render=True), name="gate at render")
+    grid = Grid(tools=1, budgets=(0, 2))
+    held = by_explicit(at_render, LATE_EVENTS, grid, 2)
+    assert isinstance(held, HoldsTo)
+    made = exported(at_render, LATE_EVENTS, grid)
+    said = Pan(made.text, tmp_path).search(made.depth(2))
+    assert (said.violated, said.states) == (False, held.explored + STATES_MORE)
 
 
 @with_spin

@@ -1,9 +1,9 @@
 """The sessions that the engine explicit enumerates, request by request, as Promela for the model checker SPIN.
 
-Between two requests lie free choices, each a step of its own, and one deterministic step for arbitration; only what was
-sent is a state that is stored. The turn's actions, visits, orders and conditions are those that were lifted from the
-plain functions. What a pass may read of the whole prompt is summed here as in `turn.budget`, and passes go round here
-as in `turn.session`: the comparison of states with explicit is what says that it is the same.
+Between two requests lie free choices, each a step of its own, and one deterministic step for arbitration (two around
+late events); only what was sent is a state that is stored. The turn's actions, visits, orders and conditions are those
+that were lifted from the plain functions. What a pass may read of the whole prompt is summed here as in `turn.budget`,
+and passes go round here as in `turn.session`: the comparison of states with explicit is what says that it is the same.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from ghostproof.turn.action import Action
 from ghostproof.turn.budget import TOTALS
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.property import Property
+from ghostproof.turn.pruner import rendering
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.session import ROUNDS_MAX
 from ghostproof.turn.tool import FIXED, INITIAL
@@ -163,15 +164,27 @@ class _Writer:
 
     # ---- arbitration ----------------------------------------------------------------------------------------------
 
-    def arbitration(self) -> list[str]:
-        """All passes, the judgement, and what is not kept until the next turn: one step."""
+    def arbitration(self) -> list[list[str]]:
+        """The passes, with late events before those that run at render; then the judgement. Each item is one step."""
+        passes = self.pruner.passes
+        if not self.scenario.late:
+            return [self.arbitrated(passes, self.judgement())]
+        split = rendering(passes)
+        late = self.stage(self.scenario.late_actions)
+        return [self.arbitrated(passes[:split], []), *late, self.arbitrated(passes[split:], self.judgement())]
+
+    def arbitrated(self, passes: Sequence[LiftedPass], last: Sequence[str]) -> list[str]:
+        """These passes, and what comes last, in one step."""
+        return ["d_step {", "skip;", *chain.from_iterable(map(self.run_pass, passes)), *last, "};"]
+
+    def judgement(self) -> list[str]:
+        """What is not kept until the next turn, and the property."""
         bad = judgement(self.judged)
         violated = " || ".join(f"{self.active(tool)} && {self.names.text(bad, tool)}" for tool in self.tools)
         forgotten = [f"others{tool}_{name} = false;" for tool in self.tools for name in ("rejected", "rebuilt")]
         if not self.scenario.constant_budgets:
             forgotten += [f"turn_{name} = 0;" for name in self.budgets]
-        passes = chain.from_iterable(self.run_pass(item) for item in self.pruner.passes)
-        return ["d_step {", *passes, *forgotten, f"assert(!({violated}));", "}"]
+        return [*forgotten, f"assert(!({violated}));"]
 
     def run_pass(self, item: LiftedPass) -> list[str]:
         """Rounds of visits, with the condition tested before each."""
@@ -235,6 +248,7 @@ class _Writer:
         budgets = [] if self.scenario.constant_budgets else self.chosen_budgets()
         fits = [self.fits()] if self.scenario.starts_within_budget else []
         environment = self.stage(self.scenario.environment_actions)
+        arbitration = self.arbitration()
         flat = chain.from_iterable
         lines = [
             *self.header(),
@@ -253,13 +267,13 @@ class _Writer:
             *flat(fits),
             "started = true;",
             *flat(environment),
-            *self.arbitration(),
+            *flat(arbitration),
             "}",
             "od;",
             "end_stuck: false /* some tool has no action that it could take */",
             "}",
         ]
-        common = len(budgets) + len(fits) + len(environment) + 3
+        common = len(budgets) + len(fits) + len(environment) + len(arbitration) + 2
         # SPIN also counts the test of `started`, what it skips, the way round, and the state that all begins with.
         return Promela("\n".join([*lines, ""]), len(start) + common + 4, len(response) + common + 1)
 
