@@ -24,6 +24,7 @@ from ghostproof.lift.limits import Limits
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.explore import Grid, Move
 from ghostproof.turn.property import NO_GHOST, NO_MUTATION_GHOST
+from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.verdict import HoldsTo, InvalidPruner, Proved, Refuted, Verdict
 from lift.sessions import random_script
@@ -74,6 +75,12 @@ def test_a_session_played_there_is_the_session_played_here(name: str, hosts: dic
             for judged in (NO_GHOST, NO_MUTATION_GHOST):
                 assert hosts[name].play(script, judged) == local.play(script, judged)
             played += 1
+
+
+def test_two_passes_of_one_name_are_refused_here_as_there() -> None:
+    twice = Pruner(*CORPUS["argument-first"].passes, CORPUS["argument-first"].passes[0])
+    with pytest.raises(PrunerError, match="has two passes named"):
+        LocalHost(twice)
 
 
 def test_a_session_may_be_played_before_the_terms_are_read(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from ghostproof.report.changes import described
 from ghostproof.report.story import tell, tell_walk
-from ghostproof.turn.property import NO_GHOST
+from ghostproof.turn.property import NO_GHOST, Property
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.session import play
 from ghostproof.turn.trace import Script, ScriptTurn, Walk
@@ -86,3 +86,11 @@ def test_hostile_names_are_shown_as_text() -> None:
 def test_every_ghost_is_told() -> None:
     told = [line.strip() for line in tell(sessions.two_ghosts())]
     assert [line.split(":")[1].strip() for line in told if line.startswith("GHOST")] == ["send", "search"]
+
+
+def test_a_violation_that_is_no_ghost_is_not_called_one() -> None:
+    tool = {"mutation": True, "pinned": False, "schema_tokens": 1, "argument_tokens": 1, "tombstone_tokens": 1}
+    always = Property("no\x1b_tool", "there is no tool", lambda tool: True, lambda tool: True)
+    told = tell(play(Pruner(Pass(withhold)), Script((tool,), 0, (ScriptTurn({}, ("idle",), (), ()),)), always))
+    assert told[-1] == "    VIOLATION: tool_1: no\\x1b_tool fails"
+    assert not any("GHOST" in line for line in told)

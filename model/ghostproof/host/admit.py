@@ -20,7 +20,7 @@ from ghostproof.turn import tool as tool_module
 from ghostproof.turn.budget import Turn
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.pruner import Pass, Pruner
-from ghostproof.turn.session import check_returned, check_visit
+from ghostproof.turn.session import check_names, check_returned, check_visit
 from ghostproof.turn.tool import AT_LEAST, FIXED, INITIAL, PRUNER_WRITES, Tool
 
 OURS = (budget.__name__, pruner_module.__name__, tool_module.__name__)
@@ -69,12 +69,7 @@ def _check_shape(pruner: Pruner, target: str) -> None:
             raise PrunerError(
                 target, f"holds a {type(item).__name__} among its passes", "wrap the function in Pass(...)"
             )
-    names = [item.name for item in passes]
-    for name in names:
-        if not isinstance(name, str):
-            raise PrunerError(target, "has a pass whose name is no text", "name passes with text")
-        if names.count(name) > 1:
-            raise PrunerError(target, f"has two passes named {name}", 'tell them apart with Pass(..., name="...")')
+    check_names(target, passes)
     for name, value in memory.items():
         if not isinstance(name, str) or not name.isidentifier() or name in RESERVED or name.startswith("_"):
             raise PrunerError(target, f"memory field {name!r} is no free attribute name", "choose another name")

@@ -10,7 +10,7 @@ from ghostproof.turn.explore import Explorers, Grid, Key, Move
 from ghostproof.turn.property import Property
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
-from ghostproof.turn.session import play
+from ghostproof.turn.session import check_names, play
 from ghostproof.turn.trace import Script, Trace
 
 Reached = tuple[Move, Key, bool]
@@ -40,6 +40,7 @@ class LocalHost:
     """Runs a pruner of our own, or of a claim, in this process."""
 
     def __init__(self, pruner: Pruner) -> None:
+        check_names(pruner.name, pruner.passes)
         self._pruner = pruner
         self._lifted = lift_pruner(pruner)
         self._explorers = Explorers(pruner, self._lifted.budget_names, self._lifted.tested_budgets)

@@ -52,6 +52,8 @@ def _takings(system: System, command: Command) -> Iterator[Taken]:
     several = [name.split()[1] for name in system.variables if name.endswith(" schema_shown")]
     state = system.state()
     for prefix in [f"tool {number} " for number in several] or [""]:
-        before = {name[len(prefix) :]: term for name, term in state.items() if name.startswith(prefix)}
+        own = {name[len(prefix) :]: term for name, term in state.items() if name.startswith(prefix)}
+        # The system's own bookkeeping has spaces in its names, a field has none.
+        before = {name: term for name, term in own.items() if " " not in name}
         after = {name: command.updates.get(prefix + name, term) for name, term in before.items()}
         yield Taken(stage, command.name, before, after)

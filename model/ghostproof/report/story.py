@@ -15,6 +15,7 @@ from ghostproof.report.words import count, listed
 from ghostproof.turn.action import Action
 from ghostproof.turn.budget import Turn
 from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, LATE_BY_NAME
+from ghostproof.turn.property import PROPERTIES
 from ghostproof.turn.response import EXECUTION_BY_NAME, RESPONSE_BY_NAME
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import PassEnd, Request, Snapshot, Step, Trace, Walk
@@ -40,7 +41,7 @@ def tell(trace: Trace) -> list[str]:
         lines.append(f"  the rest of each prompt costs {count(trace.script.rest_tokens, 'token')}")
     for request, following in zip(trace.requests, [*trace.requests[1:], None], strict=True):
         lines.append(f"turn {request.turn}")
-        lines += (f"  {line}" for line in _turn(request, names, trace.budgets))
+        lines += (f"  {line}" for line in _turn(request, names, trace))
         # What followed a request stands in the trace before the next one.
         lines += (f"  {line}" for line in (_answers(following, names) if following else ()))
     return lines
@@ -54,6 +55,13 @@ def tell_walk(walk: Walk) -> list[str]:
     return lines
 
 
+def _wrong(name: str, judged: str) -> str:
+    """What is wrong with a tool at the request. Claims judge more than ghosts, and what they judge may be no ghost."""
+    if judged in PROPERTIES:
+        return f"GHOST: {name}: the model sees arguments, no schema and no tombstone"
+    return f"VIOLATION: {name}: {printable(judged)} fails"
+
+
 def _values(state: Mapping[str, bool | int | str]) -> str:
     return printable(", ".join(f"{name} {value}" for name, value in state.items()), 1000)
 
@@ -65,11 +73,11 @@ def _fixed(tool: Snapshot) -> str:
     return f"{effect}{pinned}; tokens: {sizes}, tombstone {tool['tombstone_tokens']}"
 
 
-def _turn(request: Request, names: Sequence[str], budgets: Sequence[str]) -> Iterator[str]:
+def _turn(request: Request, names: Sequence[str], trace: Trace) -> Iterator[str]:
     visits: list[Step] = []
     for step in request.steps:
         if isinstance(step, PassEnd):
-            yield from _pass(step, visits, names, budgets)
+            yield from _pass(step, visits, names, trace.budgets)
             visits = []
         elif is_visit(step):
             visits.append(step)
@@ -79,11 +87,11 @@ def _turn(request: Request, names: Sequence[str], budgets: Sequence[str]) -> Ite
             yield from (f"late, before the request is sent: {said}" for said in _action(step, names))
         elif step.after.get("called"):
             yield f"the call of {names[step.tool]} joins the history"
-    yield f"request {request.turn} is sent: {_budget(request.numbers, budgets)}"
+    yield f"request {request.turn} is sent: {_budget(request.numbers, trace.budgets)}"
     for index, (name, tool) in enumerate(zip(names, request.tools, strict=True)):
         yield f"  {name}: {seen(tool)}"
         if index in request.violations:
-            yield f"  GHOST: {name}: the model sees arguments, no schema and no tombstone"
+            yield f"  {_wrong(name, trace.judged)}"
 
 
 def _answers(following: Request, names: Sequence[str]) -> Iterator[str]:

@@ -50,10 +50,10 @@ def style(verdict: str) -> str:
 
 
 def marked(lines: Sequence[str]) -> Text:
-    """A story with its ghosts marked."""
+    """A story with what is wrong in it marked."""
     text = Text()
     for line in lines:
-        text.append(f"{line}\n", "bold red" if line.lstrip().startswith("GHOST") else "")
+        text.append(f"{line}\n", "bold red" if line.lstrip().startswith(("GHOST", "VIOLATION")) else "")
     return text
 
 

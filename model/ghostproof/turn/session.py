@@ -38,6 +38,16 @@ def changes(before: Snapshot, after: Snapshot) -> dict[str, Value]:
     return {name: value for name, value in after.items() if before.get(name) != value}
 
 
+def check_names(owner: str, passes: Sequence[Pass]) -> None:
+    """Refuse passes that a trace could not tell apart. Raises PrunerError."""
+    names = [item.name for item in passes]
+    for name in names:
+        if not isinstance(name, str):
+            raise PrunerError(owner, "has a pass whose name is no text", "name passes with text")
+        if names.count(name) > 1:
+            raise PrunerError(owner, f"has two passes named {name}", 'tell them apart with Pass(..., name="...")')
+
+
 def check_visit(owner: str, before: Snapshot, after: Snapshot, memory: Mapping[str, Value]) -> None:
     """Refuse what a pass may not do to a tool.
 
