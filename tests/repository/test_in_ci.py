@@ -9,7 +9,7 @@ from repository.markdown import fences
 from repository.tree import ROOT
 
 BLOCKS = fences((ROOT / "docs" / "in-ci.md").read_text())
-JOB = next(block for block in BLOCKS if block.language == "yaml")
+JOB = next(block for block in fences((ROOT / "README.md").read_text()) if block.language == "yaml")
 LINES_MAX = 10
 
 
