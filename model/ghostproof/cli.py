@@ -7,15 +7,14 @@ Exit codes: 0 proved as asked, 1 refuted, 2 usage or invalid input, 3 undetermin
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
+from ghostproof.failures import INTERRUPTED, USAGE, complain, failed_with
 from ghostproof.options import deadline_option, property_option, scenario_option, writable
 
-USAGE, INTERNAL, INTERRUPTED, READER_GONE = 2, 70, 130, 141
 # How far check looks when the user does not say: for models, and for callables, whose sessions are played one by one.
 # Spelled out, since importing the table of engines takes longer than the help does; a test compares the two.
 STRATEGIES = ("auto", "all", "induction", "k-induction", "bmc", "explicit")
@@ -41,39 +40,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = command.main(arguments, prog_name="ghostproof", standalone_mode=False, obj=state)
     except (click.Abort, KeyboardInterrupt):
-        return _complain("interrupted", INTERRUPTED)
+        return complain("interrupted", INTERRUPTED)
     except click.ClickException as wrong:
         context = getattr(wrong, "ctx", None)
         place = context.command_path if context is not None else "ghostproof"
-        return _complain(f"{wrong.format_message()} (see {place} --help)", USAGE)
+        return complain(f"{wrong.format_message()} (see {place} --help)", USAGE)
     except Exception as failed:
-        return _failed(failed, state.debug)
+        return failed_with(failed, state.debug)
     return code if isinstance(code, int) else 0
-
-
-def _failed(failed: Exception, debug: bool) -> int:
-    """Sort a failure by who must act, and say what to do in one line."""
-    from ghostproof.claims import ClaimsError
-    from ghostproof.output import ReaderGoneError, WrongUsageError, complain
-    from ghostproof.turn.errors import PrunerError
-
-    if isinstance(failed, ReaderGoneError):
-        return READER_GONE
-    if isinstance(failed, ClaimsError | PrunerError | WrongUsageError):
-        return _complain(str(failed), USAGE)
-    if debug:
-        complain("".join(traceback.format_exception(failed)).splitlines())
-    # A stack that came along from a child process is for --debug; its last line says what went wrong.
-    first, *rest = [line for line in str(failed).splitlines() if line.strip()] or ["without a word"]
-    said = f"internal error: {type(failed).__name__}: {' '.join([first, *rest[-1:]])}"
-    return _complain(f"{said}; please report it, with what the same command prints with --debug", INTERNAL)
-
-
-def _complain(text: str, code: int) -> int:
-    from ghostproof.report.printable import printable
-
-    print(f"ghostproof: {printable(text, 1000)}", file=sys.stderr)
-    return code
 
 
 def _set_debug(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -390,3 +364,19 @@ def export(
 
     asked = Asked(pruner, property_name, turns or TURNS, tools or 2, deadline=10.0, memory=2048, scenario=scenario)
     return write(asked, form, Small(sizes, budgets), output)
+
+
+@command.command()
+@click.option("--save", metavar="DIR", help="Write both sessions there, as OpenAI chat requests and responses.")
+@debug_option
+def demo(save: str | None) -> int:
+    """Play the incident that the theory begins with, without the gate and with it, side by side.
+
+    Fourteen tools with JSON schemas, a validator, a migration, and a scripted model that reads only the requests.
+
+    \b
+    Exit codes: 0 both sessions go as told, 1 one does not, 2 the validator is not installed.
+    """
+    from ghostproof.demonstrating import demonstrate
+
+    return demonstrate(save)
