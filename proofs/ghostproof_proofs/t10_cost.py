@@ -176,7 +176,7 @@ T10 = Claim(
                 f"fit, whole turns of {count}",
                 f"argument-first: a whole turn of {count} with exact sums, at most one resident call a tool",
                 partial(_turns, telling, count),
-                Expected(HoldsTo),
+                Expected(HoldsTo, 1, count),
             )
             for count in (1, 2, 3)
         ),

@@ -35,7 +35,6 @@ from ghostproof_proofs.t11_parts import (
 )
 
 Told = Callable[[Tool], bool]
-BOUNDED = Expected(HoldsTo)
 
 
 def _searched(pruner: Pruner, scenario: Scenario, never: Told, tools: int) -> Verdict:
@@ -137,11 +136,11 @@ T11 = Claim(
             "with USE and PRESENCE nothing is asked for again and again and no longer used",
             partial(_excluded, ended_used_or_gone),
         ),
-        _endless("liveness, searched", "with USE, in ordinary sessions, no lasso", BOUNDED, ended_or_used),
+        _endless("liveness, searched", "with USE, in ordinary sessions, no lasso", Expected(HoldsTo, tools=2), ended_or_used),
         _endless(
             "liveness, searched with vanishing",
             "with USE and PRESENCE, where a tool may vanish and return, no lasso",
-            BOUNDED,
+            Expected(HoldsTo, tools=1),
             ended_used_or_gone,
             gone=True,
         ),

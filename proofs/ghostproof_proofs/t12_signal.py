@@ -67,7 +67,7 @@ T12 = Claim(
             "several tools",
             "the same, looked for in whole sessions of up to two tools by the observer alone",
             partial(_miscounted, logged),
-            Expected(HoldsTo),
+            Expected(HoldsTo, TURNS, TOOLS),
         ),
         _differs("logged twice", "a log at the request and at the expansion", 3),
         _differs("logged late", "a log that looks for the tombstone after the expansion", 3),

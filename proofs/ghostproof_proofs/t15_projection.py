@@ -17,8 +17,6 @@ from ghostproof_proofs.t2_parts import alone
 
 Change = Callable[[System], System]
 Kind = Literal["steps", "turns", "unrolled"]
-# Checks on the definition and on each other; they are about few tools and one turn, and say nothing beyond.
-BOUNDED = Expected(HoldsTo)
 SCENARIOS = (ANYTHING, ORDINARY_SESSION)
 PRUNERS: dict[str, Pruner] = {
     "argument-first": argument_first,
@@ -28,6 +26,7 @@ PRUNERS: dict[str, Pruner] = {
 }
 # The passes are the same in every scenario, so one will do for whole turns.
 COUNTS = (1, 2, 3, 4)
+UNROLLED = (1, 2)
 
 
 def _projected(pruner: Pruner, scenarios: tuple[Scenario, ...], kind: Kind, counts: tuple[int, ...] = ()) -> Verdict:
@@ -49,6 +48,11 @@ def _missed(pruner: Pruner, change: Change, names: tuple[str, ...], counts: tupl
     return missed(pruner, ANYTHING, change, names, counts)
 
 
+def _up_to(counts: tuple[int, ...]) -> Expected:
+    """Checks on the definition and on each other: about one turn of so many tools, and nothing beyond."""
+    return Expected(HoldsTo, 1, max(counts))
+
+
 def _steps(name: str) -> Obligation:
     return Obligation(
         f"{name}, steps",
@@ -62,7 +66,7 @@ def _turns(name: str) -> Obligation:
         f"{name}, whole turns",
         f"{name}: whole turns of one to four tools with exact sums are runs of the one-tool system",
         partial(_projected, PRUNERS[name], (ANYTHING,), "turns", COUNTS),
-        BOUNDED,
+        _up_to(COUNTS),
     )
 
 
@@ -70,8 +74,8 @@ def _unrolled(name: str) -> Obligation:
     return Obligation(
         f"{name}, unrolled",
         f"{name}: the unrolled sessions of one and two tools send the first request that the turn's definition sends",
-        partial(_projected, PRUNERS[name], SCENARIOS, "unrolled", (1, 2)),
-        BOUNDED,
+        partial(_projected, PRUNERS[name], SCENARIOS, "unrolled", UNROLLED),
+        _up_to(UNROLLED),
     )
 
 

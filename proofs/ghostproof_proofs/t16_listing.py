@@ -94,13 +94,13 @@ T16 = Claim(
             "mutation tools unserved",
             "no plan has a tombstone for a tool that changes state",
             no_plan_tombstones_a_mutation_tool,
-            Expected(HoldsTo),
+            Expected(HoldsTo, 1, 3),
         ),
         Obligation(
             "one aborts all",
             "a plan is aborted exactly if a tool that changes state is a ghost, whoever else was or would be served",
             one_mutation_ghost_aborts_the_plan,
-            Expected(HoldsTo),
+            Expected(HoldsTo, 1, 3),
         ),
         _stated(
             "its error misses half",

@@ -58,7 +58,7 @@ def refuted(requests: int, tools: int) -> Expected:
     return Expected(Refuted, requests, tools)
 
 
-VACUOUS = Expected(Vacuous)
+VACUOUS = Expected(Vacuous, missing=frozenset({"a pass hides a schema"}))
 
 
 def _never_grow() -> Verdict:
@@ -77,22 +77,22 @@ T2 = Claim(
     name="T2",
     title="schema-first sends ghosts where argument-first, made of the same passes, does not",
     statement=(
-        "Without disruption and blind calls, on constant budgets and from a first prompt that fits: (c) same passes,"
-        " same gate, joint budget, other order: the tombstone that the gate has just written is an item of the"
-        " history, and the trimming that comes after takes it. It depends on what trimming takes first: the tombstone"
-        " (a ghost in two requests), the oldest item (a ghost in three, for which the model must ignore a tombstone;"
-        " none if R2 holds), the arguments (none), or never a tombstone (none, under any disruption: schema-first with"
-        " a tombstone that nothing can take is safe). Argument-first is safe in all four, and its gate finds nothing"
-        " to do. (b) A gate that only plans an eviction, which trimming is to carry out: schema-first hides the"
-        " schema, which makes room, so that trimming ends before it gets to the plan; argument-first with the same"
-        " gate is safe, since nothing is ever planned. (d) Order alone: on a joint budget, without any gate,"
-        " argument-first sends no ghost, for any number of tools, and schema-first does. It needs neither constant"
-        " budgets nor a first prompt that fits, and a pin that protects schema and arguments alike does no harm. A pin"
+        "In ordinary sessions: without disruption and blind calls, on a constant budget that the first prompt fits."
+        " (a) Separate budgets without a gate: both orders send a ghost once budgets change from turn to turn, or the"
+        " first prompt need not fit. On constant separate budgets that it fits, no schema is ever pruned: both orders"
+        " are vacuous, and nothing is claimed. (b) One joint budget and a gate that only plans an eviction, which"
+        " trimming is to carry out: schema-first hides the schema, which makes room, so that trimming ends before it"
+        " gets to the plan; argument-first is safe, since nothing is ever planned. (c) One joint budget and the same"
+        " tombstone gate: the tombstone that it has just written is an item of the history, and the trimming that comes"
+        " after takes it. It depends on what trimming takes first: the tombstone (a ghost), the oldest item (a ghost,"
+        " for which the model must ignore a tombstone; none if R2 holds), the arguments (none), or never a tombstone"
+        " (none, under any disruption: schema-first with a tombstone that nothing can take is safe). Argument-first is"
+        " safe in all four, and its gate finds nothing to do. (d) Order alone: on one joint budget, without any gate,"
+        " argument-first sends no ghost, for any number of tools, and schema-first does. It needs neither a constant"
+        " budget nor a first prompt that fits, and a pin that protects schema and arguments alike does no harm. A pin"
         " that protects the arguments only breaks it, and so do a tool that vanishes, arguments that appear from"
-        " elsewhere, a schema shown lossily, a blind call, and separate budgets. That is what the gate is for. (a)"
-        " Separate budgets without a gate: both orders send a ghost when the budgets change from turn to turn, or when"
-        " the first prompt need not fit. With one constant budget that the first prompt fits, no schema is ever"
-        " pruned, so that there is nothing to prove: vacuous."
+        " elsewhere, a schema shown lossily and a blind call. Separate budgets do not break it so long as they are"
+        " constant and the first prompt fits, since nothing is pruned then; otherwise (a) is what they do."
     ),
     reason=(
         "What comes last decides. Trimming that comes last may take the tombstone, or may not come at all because"

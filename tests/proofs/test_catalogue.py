@@ -37,6 +37,12 @@ def test_wrong_variants_are_marked_and_expect_their_size(claim: Claim) -> None:
         assert not wrong or (question.expected.requests and question.expected.tools)
 
 
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+def test_how_far_an_answer_reaches_is_expected_too(claim: Claim) -> None:
+    for question in claim.questions:
+        assert question.expected.verdict is Proved or question.expected.scope, question.label
+
+
 def test_the_first_claims_stand_next_to_wrong_variants() -> None:
     for name in ("T1", "T2", "T3", "T4", "T5", "T6", "T7", "T8", "T16"):
         kinds = {question.expected.verdict for question in BY_NAME[name].questions}

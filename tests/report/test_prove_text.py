@@ -7,7 +7,7 @@ from ghostproof.report.story import tell
 from ghostproof.report.text import table
 from ghostproof.turn.claim import PROVED, Claim, Obligation
 from ghostproof.turn.trace import Trace
-from ghostproof.turn.verdict import Proved, Refuted
+from ghostproof.turn.verdict import Checked, Proved, Refuted
 from report.samples import HOSTILE, HOSTILE_VERDICTS, VERDICTS, outcome, part
 
 
@@ -37,6 +37,13 @@ def test_many_questions_are_summed_up_and_a_wrong_one_is_not_hidden() -> None:
         ("T3 wrong", "refuted (NOT AS EXPECTED)", "2 requests, 1 tool"),
     ]
     assert len(rows([outcome(*parts, *refuted)], every_part=True)) == ROWS_MAX + 3
+
+
+def test_who_confirmed_only_some_answers_of_a_row_is_counted() -> None:
+    by_both = Proved("induction", {}, (Checked("z3", "queries", 3), Checked("enumeration", "points", 8)))
+    parts = [part(VERDICTS["proved"], label=str(number)) for number in range(ROWS_MAX)]
+    (shown,) = rows([outcome(*parts, part(by_both))])
+    assert shown[HEADINGS.index("checked by")] == f"z3, enumeration (1 of {ROWS_MAX + 1})"
 
 
 def test_the_closing_lines() -> None:

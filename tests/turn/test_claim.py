@@ -45,6 +45,37 @@ def test_nothing_but_a_proof_is_one(verdict: Verdict) -> None:
     assert PROVED.met_by(Proved("an engine"))
 
 
-def test_an_expectation_in_words() -> None:
-    assert str(Expected(Refuted, 2, 1)) == "Refuted in 2 requests, 1 tool"
-    assert str(PROVED) == "Proved"
+HIDES, KEEPS = "a pass hides a schema", "arguments stay"
+
+
+@pytest.mark.parametrize(
+    ("expected", "verdict", "met"),
+    [
+        pytest.param(Expected(Vacuous), Vacuous((HIDES,), "e"), True, id="vacuous for any reason"),
+        pytest.param(Expected(Vacuous, missing=frozenset({HIDES})), Vacuous((HIDES,), "e"), True, id="for this reason"),
+        pytest.param(Expected(Vacuous, missing=frozenset({KEEPS})), Vacuous((HIDES,), "e"), False, id="for another"),
+        pytest.param(Expected(Vacuous, missing=frozenset({HIDES})), Vacuous((HIDES, KEEPS), "e"), False, id="for more"),
+        pytest.param(Expected(HoldsTo, 4, 3), HoldsTo("e", 4, 3, "s", 1), True, id="to this bound"),
+        pytest.param(Expected(HoldsTo, 4, 3), HoldsTo("e", 3, 3, "s", 1), False, id="to fewer turns"),
+        pytest.param(Expected(HoldsTo, tools=3), HoldsTo("e", 3, 2, "s", 1), False, id="to fewer tools"),
+        pytest.param(Expected(ProvedUpTo, tools=2), ProvedUpTo("e", 2), True, id="up to as many tools"),
+        pytest.param(Expected(ProvedUpTo, tools=2), ProvedUpTo("e", 1), False, id="up to fewer tools"),
+    ],
+)
+def test_a_bound_or_a_reason_is_expected_where_it_is_given(expected: Expected, verdict: Verdict, met: bool) -> None:
+    assert expected.met_by(verdict) is met
+
+
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [
+        (PROVED, "Proved"),
+        (Expected(Refuted), "Refuted"),
+        (Expected(Refuted, 2, 1), "Refuted in 2 requests, 1 tool"),
+        (Expected(HoldsTo, 1, 3), "HoldsTo 1 turn, 3 tools"),
+        (Expected(ProvedUpTo, tools=2), "ProvedUpTo 2 tools"),
+        (Expected(Vacuous, missing=frozenset({HIDES, KEEPS})), f"Vacuous: lacks {HIDES}; {KEEPS}"),
+    ],
+)
+def test_an_expectation_in_words(expected: Expected, words: str) -> None:
+    assert str(expected) == words

@@ -59,24 +59,24 @@ def _summed(name: str, parts: Sequence[Part]) -> list[tuple[str, ...]]:
         alike = [part for part in parts if verdict_words.kind(part.verdict) == kind]
         scopes = dict.fromkeys(verdict_words.scope(part.verdict) for part in alike)
         engines = dict.fromkeys(verdict_words.engine(part.verdict) for part in alike)
-        checkers = dict.fromkeys(verdict_words.checked_by(part.verdict) for part in alike)
         found.append(
             (
                 f"{name} ({count(number, 'question')})",
                 kind,
                 next(iter(scopes)) if len(scopes) == 1 else _range(alike),
                 ", ".join(engines),
-                _common(list(checkers)),
+                _checked_by(alike),
                 duration(sum(part.seconds for part in alike)),
             )
         )
     return found
 
 
-def _common(lists: Sequence[str]) -> str:
-    """The checkers that every one of several answers had; what only some had is no property of the row."""
-    shared = [name for name in lists[0].split(", ") if all(name in others.split(", ") for others in lists)]
-    return ", ".join(shared) or "-"
+def _checked_by(parts: Sequence[Part]) -> str:
+    """Who confirmed several answers; who confirmed only some of them stands with their number."""
+    confirmed = Counter(name for part in parts for name in verdict_words.checkers(part.verdict))
+    shown = [name if number == len(parts) else f"{name} ({number} of {len(parts)})" for name, number in confirmed.items()]
+    return ", ".join(shown) or "-"
 
 
 def _range(parts: Sequence[Part]) -> str:

@@ -94,10 +94,15 @@ def checks(verdict: Verdict) -> tuple[Checked, ...]:
             return ()
 
 
+def checkers(verdict: Verdict) -> tuple[str, ...]:
+    """Those who confirmed the verdict, each once; what the engine says of itself confirms nothing."""
+    others = dict.fromkeys(printable(item.by) for item in checks(verdict) if item.count)
+    return tuple(name for name in others if name != engine(verdict))
+
+
 def checked_by(verdict: Verdict) -> str:
-    """The names of those who confirmed the verdict, each once; what the engine says of itself confirms nothing."""
-    others = dict.fromkeys(item.by for item in checks(verdict) if item.count)
-    return printable(", ".join(name for name in others if name != engine(verdict))) or "-"
+    """The names of those who confirmed the verdict."""
+    return printable(", ".join(checkers(verdict))) or "-"
 
 
 def sentence(verdict: Verdict, statement: str) -> str:

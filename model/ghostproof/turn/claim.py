@@ -11,34 +11,52 @@ from dataclasses import dataclass
 from ghostproof.turn.property import NO_GHOST, Property
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
-from ghostproof.turn.verdict import Proved, Refuted, Verdict
+from ghostproof.turn.verdict import HoldsTo, Proved, ProvedUpTo, Refuted, Vacuous, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The kind of verdict, and for a refutation the requests and tools of its minimal trace."""
+    """The kind of verdict, and how far it reaches: what is None, or empty, is not compared.
+
+    `requests` and `tools` are the size of a refutation's minimal trace, or the bound of an answer that has one.
+    `missing` names the witnesses that a vacuous answer lacks, all of them.
+    """
 
     verdict: type[Verdict]
     requests: int | None = None
     tools: int | None = None
+    missing: frozenset[str] = frozenset()
 
     def met_by(self, verdict: Verdict) -> bool:
-        """Whether `verdict` is of this kind and, where given, of this size."""
+        """Whether `verdict` is of this kind and, where given, of this size, within this bound, for this reason."""
         if not isinstance(verdict, self.verdict):
             return False
-        if isinstance(verdict, Refuted):
-            found = verdict.trace.size
-            wanted = (self.requests, self.tools)
-            return all(want is None or want == have for want, have in zip(wanted, found, strict=True))
-        return True
+        wanted = (self.requests, self.tools)
+        match verdict:
+            case Refuted(trace=trace):
+                found = trace.size
+            case HoldsTo(turns=turns, tools=tools):
+                found = (turns, tools)
+            case ProvedUpTo(tools=tools):
+                found = (self.requests, tools)
+            case Vacuous(which=which):
+                return self.missing in (frozenset(), frozenset(which))
+            case _:
+                return True
+        return all(want is None or want == have for want, have in zip(wanted, found, strict=True))
+
+    @property
+    def scope(self) -> str:
+        """How far the verdict is expected to reach, in a few words; empty where nothing was said of it."""
+        if self.missing:
+            return f"lacks {'; '.join(sorted(self.missing))}"
+        noun = "turn" if self.verdict is HoldsTo else "request"
+        sizes = ((self.requests, noun), (self.tools, "tool"))
+        return ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in sizes if count is not None)
 
     def __str__(self) -> str:
-        parts = [
-            f"{count} {noun}{'' if count == 1 else 's'}"
-            for count, noun in ((self.requests, "request"), (self.tools, "tool"))
-            if count is not None
-        ]
-        return f"{self.verdict.__name__}{' in ' if parts else ''}{', '.join(parts)}"
+        between = {Refuted: " in ", HoldsTo: " ", ProvedUpTo: " ", Vacuous: ": "}
+        return self.verdict.__name__ + (f"{between.get(self.verdict, ', ')}{self.scope}" if self.scope else "")
 
 
 PROVED = Expected(Proved)
