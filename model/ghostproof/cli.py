@@ -107,7 +107,7 @@ def command(context: click.Context) -> None:
 
 @command.command()
 @click.argument("claims", metavar="[CLAIM]...", nargs=-1)
-@click.option("--list", "listing", is_flag=True, help="Show statements, reasons and sources, and prove nothing.")
+@click.option("--list", "listing", is_flag=True, help="Show the theory on one page, and prove nothing.")
 @click.option("--trace", is_flag=True, help="Tell the session of every refuted part.")
 @click.option(
     "--format",
@@ -139,7 +139,7 @@ def prove(
     from ghostproof import proving
 
     if listing:
-        proving.show_theory(claims)
+        proving.show_theory(claims, verbose)
         return 0
     return proving.prove(claims, form=form, path=output, trace=trace, jobs=jobs, verbose=verbose, debug=state.debug)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from ghostproof.report.printable import printable
+from ghostproof.report.text import WIDTH
 from ghostproof.turn.recording import Recording
 from ghostproof.turn.trace import Walk
 from ghostproof.turn.verdict import Refuted
@@ -30,6 +32,11 @@ def write(lines: Iterable[str]) -> None:
         # The interpreter flushes once more when it ends; that must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise ReaderGoneError from None
+
+
+def width() -> int:
+    """How wide a page to read may be, in columns: what the terminal has, or as for a file, whichever is less."""
+    return min(WIDTH, shutil.get_terminal_size().columns) if sys.stdout.isatty() else WIDTH
 
 
 def complain(lines: Iterable[str]) -> None:

@@ -11,6 +11,7 @@ from ghostproof import output
 from ghostproof.claims import chosen, installed
 from ghostproof.report import prove_text
 from ghostproof.report.outcome import Outcome, worst
+from ghostproof.report.theory import theory
 from ghostproof.turn.claim import Claim, Obligation
 from ghostproof.workers import Answered, Crew, processors
 
@@ -33,9 +34,9 @@ class Run:
         return INTERRUPTED if self.interrupted else worst([outcome.code for outcome in self.outcomes])
 
 
-def show_theory(names: Sequence[str]) -> None:
-    """Print what the claims say, why, and where they come from."""
-    output.write(prove_text.theory(chosen(installed(), names)))
+def show_theory(names: Sequence[str], verbose: bool = False) -> None:
+    """Print what the claims say, why, and where they come from; each question of those that were named, or of all."""
+    output.write(theory(chosen(installed(), names), output.width(), every_question=verbose or bool(names)))
 
 
 def prove(

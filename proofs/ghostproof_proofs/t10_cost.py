@@ -12,6 +12,7 @@ from ghostproof.turn.verdict import HoldsTo, Refuted, Verdict
 from ghostproof.variants.arbitration import argument_first, prune_schema
 from ghostproof_proofs.absences import NO_GHOST_TO_ANSWER
 from ghostproof_proofs.broken.gates import gate_without_arguments_test, gate_without_schema_test
+from ghostproof_proofs.groups import PRICE
 from ghostproof_proofs.t10_parts import (
     AT_MOST_ONE,
     ECONOMY,
@@ -112,6 +113,11 @@ T10 = Claim(
     seed=(
         "The cost is a small, bounded increase in prompt tokens for tombstones on pruned mutation tools — typically"
         " one line per pruned tool"
+    ),
+    group=PRICE,
+    imprecise=(
+        "One line a tool, and not only for tools that change state. Bounded it is, but not free: the lines must be"
+        " reserved before savings are counted, and what is pinned or asked for may exceed the budget by itself."
     ),
     questions=(
         _safe(

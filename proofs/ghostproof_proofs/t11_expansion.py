@@ -13,6 +13,7 @@ from ghostproof.turn.tool import Tool
 from ghostproof.turn.verdict import HoldsTo, Refuted, Verdict
 from ghostproof.variants.arbitration import argument_first
 from ghostproof_proofs.absences import NO_GHOST_TO_ANSWER
+from ghostproof_proofs.groups import PRICE
 from ghostproof_proofs.t2_parts import NOT_WITHIN
 from ghostproof_proofs.t11_parts import (
     ALWAYS_FITS,
@@ -102,6 +103,11 @@ T11 = Claim(
         "the duplicate-incident workaround disappeared because the model, reading the tombstone, requested re-expansion"
         " instead of reconstructing"
     ),
+    group=PRICE,
+    imprecise=(
+        "A request cannot always be honoured: the tool may have vanished, or what is pinned and asked for may not"
+        " fit. Both must be recorded, else the model waits for what never comes."
+    ),
     questions=(
         Question(
             "honoured",
@@ -136,7 +142,9 @@ T11 = Claim(
             "with USE and PRESENCE nothing is asked for again and again and no longer used",
             partial(_excluded, ended_used_or_gone),
         ),
-        _endless("liveness, searched", "with USE, in ordinary sessions, no lasso", Expected(HoldsTo, tools=2), ended_or_used),
+        _endless(
+            "liveness, searched", "with USE, in ordinary sessions, no lasso", Expected(HoldsTo, tools=2), ended_or_used
+        ),
         _endless(
             "liveness, searched with vanishing",
             "with USE and PRESENCE, where a tool may vanish and return, no lasso",

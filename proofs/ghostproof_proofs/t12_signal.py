@@ -9,6 +9,7 @@ from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import ANYTHING
 from ghostproof.turn.verdict import HoldsTo, Refuted, Verdict
 from ghostproof_proofs.broken.signals import BROKEN
+from ghostproof_proofs.groups import PRICE
 from ghostproof_proofs.signals import logged
 
 TURNS, TOOLS = 4, 2
@@ -60,6 +61,11 @@ T12 = Claim(
     seed=(
         'because the tombstone is an explicit context object, the runtime can log "model requested re-expansion of'
         ' tombstoned tool" as a first-class signal'
+    ),
+    group=PRICE,
+    imprecise=(
+        "It does not say when to look. Only the prompt as it was sent, read before anything is expanded, gives the"
+        " right number."
     ),
     questions=(
         Obligation("exactly", "log and observer have counted the same at every request", _exactly, PROVED),

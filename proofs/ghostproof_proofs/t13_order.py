@@ -11,6 +11,7 @@ from ghostproof.turn.scenario import ORDINARY_SESSION, Scenario
 from ghostproof.turn.verdict import HoldsTo, ProvedUpTo, Refuted, Verdict
 from ghostproof_proofs.absences import NO_TOMBSTONES
 from ghostproof_proofs.frequency import demoting, ungated
+from ghostproof_proofs.groups import FREEDOM
 from ghostproof_proofs.t2_parts import BLIND, ordinary_and
 
 ANY_BUDGETS = replace(
@@ -80,6 +81,11 @@ T13 = Claim(
     seed=(
         "the failure concentrates on low-frequency, high-consequence tools, which are precisely the ones"
         " frequency-based pruners demote first"
+    ),
+    group=FREEDOM,
+    imprecise=(
+        "It is so of the first ghosts, and by calls: that a tool changes state plays no part in it. Later, rebuilt"
+        " calls count as calls."
     ),
     questions=(
         Obligation(

@@ -13,6 +13,7 @@ from ghostproof.turn.verdict import Refuted, Verdict
 from ghostproof.variants.arbitration import argument_first, gate
 from ghostproof_proofs.broken.gates import PRUNED, forget_notes, gate_for_pruned, prune_and_note
 from ghostproof_proofs.broken.hostile import hostile
+from ghostproof_proofs.groups import FAILURES
 
 DISRUPTIVE = frozenset(action.name for action in ENVIRONMENT if action.kind is Kind.DISRUPTIVE)
 AT_RENDER = Pass(gate, name="gate at render", at_render=True)
@@ -78,6 +79,11 @@ T14 = Claim(
         " the last change."
     ),
     seed="The operational rule is a two-part gate evaluated per tool per turn",
+    group=FAILURES,
+    imprecise=(
+        "Per turn is not enough. The last look must come after the last change before the request, whoever makes that"
+        " change."
+    ),
     questions=(
         _disrupted(argument_first),
         _disrupted(shielded),

@@ -13,6 +13,7 @@ from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION, Scenario
 from ghostproof.turn.verdict import HoldsTo, Proved, Verdict
 from ghostproof.variants.arbitration import argument_first, schema_first
 from ghostproof_proofs.broken.projections import between, never_freed, never_raised, without
+from ghostproof_proofs.groups import RULE
 from ghostproof_proofs.t2_parts import alone
 
 Change = Callable[[System], System]
@@ -113,6 +114,11 @@ T15 = Claim(
         " any order open, and a condition that several passes test free after each change that can move it."
     ),
     seed="The operational rule is a two-part gate evaluated per tool per turn",
+    group=RULE,
+    imprecise=(
+        "Why a rule for one tool should suffice for a prompt with many is not argued there. It holds because tools"
+        " meet only in sums and in the visiting order."
+    ),
     questions=(
         *(_steps(name) for name in PRUNERS),
         *(_unrolled(name) for name in PRUNERS),

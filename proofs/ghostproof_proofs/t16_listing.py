@@ -12,6 +12,7 @@ from ghostproof.turn.scenario import ANYTHING
 from ghostproof.turn.verdict import HoldsTo, Refuted
 from ghostproof.variants.arbitration import argument_first
 from ghostproof_proofs.broken.listing import listing_ignored, listing_then_evict, listing_then_tombstone
+from ghostproof_proofs.groups import LISTING
 from ghostproof_proofs.listing_compared import (
     Case,
     Statement,
@@ -85,6 +86,8 @@ T16 = Claim(
         "Mutation tool: schema gone, arguments present, no tombstone. This is the unsound state. Repair by tombstoning;"
         " if the caller cannot accept a tombstone, the invariant is violated."
     ),
+    group=LISTING,
+    imprecise=("The prose repairs this state, and the listing raises. Ghostproof follows the prose."),
     questions=(
         _stated(
             "raises where it should repair",

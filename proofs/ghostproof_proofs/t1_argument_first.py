@@ -9,6 +9,7 @@ from ghostproof.turn.scenario import ANYTHING
 from ghostproof.turn.verdict import Refuted, Verdict
 from ghostproof.variants.arbitration import argument_first
 from ghostproof_proofs.absences import NO_GHOST_TO_ANSWER
+from ghostproof_proofs.groups import RULE
 
 ungated = Pruner(*argument_first.passes[:-1], name="argument-first without its gate")
 
@@ -50,6 +51,11 @@ T1 = Claim(
     seed=(
         "a tool may be pruned from schema residency only when its argument residency is also evicted, or when the"
         " pruning is accompanied by an explicit tombstone that the model can read"
+    ),
+    group=RULE,
+    imprecise=(
+        "It speaks of the moment of pruning. What counts is the moment of sending: until then a schema may go that"
+        " nobody pruned, and a tombstone that was written may be taken (T2, T7, T14)."
     ),
     questions=(
         Question("ghosts", "argument-first with the gate never sends a ghost", argument_first, ANYTHING),

@@ -10,6 +10,7 @@ from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION, Scenario
 from ghostproof.turn.verdict import Refuted, Vacuous, Verdict
 from ghostproof.variants.arbitration import argument_first, schema_first
 from ghostproof_proofs.absences import ORDER_SUFFICES, idle
+from ghostproof_proofs.groups import FAILURES
 from ghostproof_proofs.orders import Orders
 from ghostproof_proofs.t2_parts import (
     BLIND,
@@ -102,6 +103,12 @@ T2 = Claim(
     seed=(
         "Pruning schema first and then trimming arguments (the common order, because schema is cheaper to trim) is the"
         " ordering that manufactures ghost tools"
+    ),
+    group=FAILURES,
+    imprecise=(
+        "The order by itself neither makes a ghost nor prevents one. Schema-first is safe where nothing can take the"
+        " tombstone. Argument-first without a gate is safe on one joint budget while nothing disrupts the session and"
+        " no tool is called blind, and not beyond."
     ),
     questions=(
         *_pair(

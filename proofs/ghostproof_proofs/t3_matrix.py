@@ -9,6 +9,7 @@ from ghostproof.turn.claim import PROVED, Claim, Expected, Obligation, Question
 from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION, Scenario
 from ghostproof.turn.verdict import Refuted, Verdict
 from ghostproof_proofs.absences import NOTHING_TO_LOSE, ORDER_SUFFICES, idle
+from ghostproof_proofs.groups import FAILURES
 from ghostproof_proofs.t3_cells import WRITES_TOMBSTONES, Cell, cells, pruner_of
 
 ANY = "any"
@@ -175,6 +176,11 @@ T3 = Claim(
         " they make none, there is none."
     ),
     seed="The operational rule is a two-part gate evaluated per tool per turn",
+    group=FAILURES,
+    imprecise=(
+        "Each tool in each turn is not enough. The gate must also act at once, by what is resident now, for tools"
+        " that it did not prune as well, and either come last or be followed only by passes that undo nothing."
+    ),
     questions=(
         Obligation(
             "law", "the law, checked by a solver on every cell, speaks only where the matrix is proved", law_and_table

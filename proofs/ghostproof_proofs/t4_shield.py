@@ -12,6 +12,7 @@ from ghostproof.variants.arbitration import gate
 from ghostproof.variants.gates import evict_gate, evict_or_tombstone_gate
 from ghostproof_proofs.broken.gates import gate_for_unpinned
 from ghostproof_proofs.broken.hostile import hostile
+from ghostproof_proofs.groups import RULE
 
 GATES = {"tombstone": gate, "evict": evict_gate, "evict or tombstone": evict_or_tombstone_gate}
 
@@ -73,6 +74,11 @@ T4 = Claim(
     seed=(
         "If argument_residency(tool) == True and schema_residency(tool) == False, the pruner must either (a) evict the"
         " prior arguments along with the schema, or (b) insert a tombstone into the context"
+    ),
+    group=RULE,
+    imprecise=(
+        "Evicted along with the schema must mean at once: an eviction that is only planned is no gate (T2 b). And the"
+        " pruner must see to each tool, not only to those that it prunes."
     ),
     questions=(
         *(_shield(name) for name in GATES),

@@ -28,6 +28,7 @@ from ghostproof_proofs.broken.gates import (
     prune_and_note,
     remember_view,
 )
+from ghostproof_proofs.groups import FAILURES
 
 UNGATED = argument_first.passes[:-1]
 
@@ -84,6 +85,11 @@ T5 = Claim(
         " tool in any turn. The tests only spare tools that need no tombstone."
     ),
     seed="The operational rule is a two-part gate evaluated per tool per turn",
+    group=FAILURES,
+    imprecise=(
+        "Either half suffices, so that which of the two is preferred for mutation tools is no matter of safety. Tools"
+        " that only read need the gate too, and so do pinned ones."
+    ),
     questions=(
         _broken(
             "no action",

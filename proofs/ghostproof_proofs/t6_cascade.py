@@ -22,6 +22,7 @@ from ghostproof_proofs.broken.cascades import (
     trim_with_cascade,
     trim_without_cascade,
 )
+from ghostproof_proofs.groups import FAILURES
 
 
 def _tombstone_is_stale(tool: Tool) -> bool:
@@ -109,6 +110,11 @@ T6 = Claim(
     seed=(
         "If the argument budget forces eviction of a prior call's arguments, that eviction must cascade to a"
         " schema-residency decision in the same turn."
+    ),
+    group=FAILURES,
+    imprecise=(
+        "It is no condition of safety. It keeps tombstones from outliving what they are about, and evictions from"
+        " passing without a decision."
     ),
     questions=(
         _asked("ghosts", "no cascade, and a gate that clears nothing: no ghost", neither, NO_GHOST),

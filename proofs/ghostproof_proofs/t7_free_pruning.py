@@ -37,6 +37,7 @@ from ghostproof_proofs.free_pruning import (
     hiding_where,
     no_arguments,
 )
+from ghostproof_proofs.groups import FREEDOM
 
 
 def _exact() -> Verdict:
@@ -133,6 +134,11 @@ T7 = Claim(
     seed=(
         "A schema may be freely pruned when `argument_residency == False`; this is the safe case and the only case"
         " where frequency-based pruning is sound without a tombstone."
+    ),
+    group=FREEDOM,
+    imprecise=(
+        "The safe case is safe in the turn in which the schema is pruned. Later the arguments may come from"
+        " elsewhere, so that the gate must look again. And with tombstones it is not the only case."
     ),
     questions=(
         _safe("no arguments", "any pruner that hides only where no arguments are", free, UNSEEN),

@@ -39,6 +39,7 @@ from ghostproof_proofs.conditions import (
     stripping,
 )
 from ghostproof_proofs.free_pruning import BLIND, SETTLED, admitting, by_frequency
+from ghostproof_proofs.groups import FREEDOM
 
 
 def _nothing_retained() -> Verdict:
@@ -102,6 +103,12 @@ T8 = Claim(
     ),
     seed=(
         "The argument-residency invariant holds under these conditions, and the failure is *not* expected outside them"
+    ),
+    group=FREEDOM,
+    imprecise=(
+        "Each condition is narrower than it reads: stripped arguments come back by a handoff or a blind call, reading"
+        " tools are harmless only by what the model does (R1), a lossless copy must not be kept, and a prior call need"
+        " not have succeeded."
     ),
     questions=(
         _fails("retained", "arguments stay when the schema goes", retaining, SETTLED),

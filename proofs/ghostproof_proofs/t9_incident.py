@@ -25,6 +25,7 @@ from ghostproof_proofs.ancestry import (
     STALE_R2,
 )
 from ghostproof_proofs.frequency import gated, ungated
+from ghostproof_proofs.groups import PRICE
 
 
 def _never(pruner: Pruner, scenario: Scenario, judged: Property, absent: frozenset[str]) -> Verdict:
@@ -85,6 +86,11 @@ T9 = Claim(
     seed=(
         "the duplicate-incident workaround disappeared because the model, reading the tombstone, requested re-expansion"
         " instead of reconstructing"
+    ),
+    group=PRICE,
+    imprecise=(
+        "It takes a model that obeys tombstones (R2), and then speaks of what descends from ghosts only: a blind call"
+        " or a cached schema can still be rejected and duplicate an effect."
     ),
     questions=(
         Obligation(

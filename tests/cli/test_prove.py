@@ -57,15 +57,12 @@ def test_verbose_shows_the_invariant(tmp_path: Path) -> None:
 
 def test_the_list_proves_nothing(tmp_path: Path) -> None:
     ours = catalogue(tmp_path, "CLAIMS = (claim('T1', obligation('a', lambda: 1 / 0)),)")
-    done = ghostproof("prove", "--list", path=(ours,))
-    assert done.returncode == 0
-    assert done.stdout.splitlines() == [
-        "T1  title of T1",
-        "  a statement",
-        "  why: a reason",
-        "  seed: a sentence",
-        "  - a: a is so (Proved)",
-    ]
+    claim = ["T1  title of T1", "  a statement", "  why:  a reason", "  seed: a sentence"]
+    for arguments in ([], ["-v"], ["T1"]):
+        done = ghostproof("prove", "--list", *arguments, path=(ours,))
+        assert done.returncode == 0
+        asked = ["    proved: any N  a: a is so"] if arguments else []
+        assert done.stdout.splitlines()[-5 - len(asked) :] == [*claim, "  1 question: 1 proved for any N", *asked]
 
 
 def test_claims_of_others_stand_behind_ours(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from ghostproof.lift.limits import Limits
 from ghostproof.turn.claim import Claim, Obligation, Question
 from ghostproof.turn.verdict import Proved, Refuted
 from ghostproof_proofs.catalogue import CLAIMS
+from ghostproof_proofs.groups import GROUPS
 
 BY_NAME = {claim.name: claim for claim in CLAIMS}
 
@@ -23,6 +24,8 @@ def test_a_claim_is_complete(claim: Claim) -> None:
     assert claim.statement.endswith(".")
     assert claim.reason.endswith(".")
     assert claim.seed
+    assert claim.imprecise.endswith(".")
+    assert claim.group in GROUPS
     labels = [question.label for question in claim.questions]
     assert len(set(labels)) == len(labels)
 
@@ -41,6 +44,10 @@ def test_wrong_variants_are_marked_and_expect_their_size(claim: Claim) -> None:
 def test_how_far_an_answer_reaches_is_expected_too(claim: Claim) -> None:
     for question in claim.questions:
         assert question.expected.verdict is Proved or question.expected.scope, question.label
+
+
+def test_claims_are_read_in_the_order_of_the_groups() -> None:
+    assert tuple(dict.fromkeys(claim.group for claim in CLAIMS)) == GROUPS
 
 
 def test_the_first_claims_stand_next_to_wrong_variants() -> None:

@@ -1,11 +1,10 @@
-"""The table of a run, what it complains about, and the theory on one page."""
+"""The table of a run, and what it complains about."""
 
 from __future__ import annotations
 
-from ghostproof.report.prove_text import HEADINGS, ROWS_MAX, closing, evidence, rows, stories, theory
+from ghostproof.report.prove_text import HEADINGS, ROWS_MAX, closing, evidence, rows, stories
 from ghostproof.report.story import tell
 from ghostproof.report.text import table
-from ghostproof.turn.claim import PROVED, Claim, Obligation
 from ghostproof.turn.trace import Trace
 from ghostproof.turn.verdict import Checked, Proved, Refuted
 from report.samples import HOSTILE, HOSTILE_VERDICTS, VERDICTS, outcome, part
@@ -73,27 +72,6 @@ def test_stories_and_evidence() -> None:
     assert "  invariant, of every tool:" in evidence(run)
 
 
-def claim(name: str, questions: int, text: str = "so") -> Claim:
-    asked = tuple(Obligation(f"q{n}", text, lambda: Proved("x"), PROVED) for n in range(questions))
-    return Claim(name, text, text, text, text, asked)
-
-
-def test_the_theory_on_one_page() -> None:
-    assert theory([claim("T1", 1), claim("T3", ROWS_MAX + 1)]) == [
-        "T1  so",
-        "  so",
-        "  why: so",
-        "  seed: so",
-        "  - q0: so (Proved)",
-        "",
-        "T3  so",
-        "  so",
-        "  why: so",
-        "  seed: so",
-        f"  {ROWS_MAX + 1} questions: {ROWS_MAX + 1} to be proved",
-    ]
-
-
 def test_hostile_text_is_shown_as_text() -> None:
     parts = [part(verdict, as_expected=False, label=HOSTILE, expected=HOSTILE) for verdict in HOSTILE_VERDICTS]
     run = [outcome(*parts, name=HOSTILE, errors=(HOSTILE,))]
@@ -102,6 +80,5 @@ def test_hostile_text_is_shown_as_text() -> None:
         *closing(run),
         *stories(run, told),
         *evidence(run),
-        *theory([claim(HOSTILE, 2, HOSTILE)]),
     ]
     assert all(line.isprintable() for line in lines)

@@ -108,4 +108,6 @@ def by_enumeration(asked: Mapping[str, Term]) -> Reply:
             count += points
             if failure is not None:
                 return Reply("enumeration", "refuted", f"{name} at {failure}")
-    return Reply("enumeration", "confirmed", "assignments evaluated without a solver, an integer from every region", count)
+    return Reply(
+        "enumeration", "confirmed", "assignments evaluated without a solver, an integer from every region", count
+    )

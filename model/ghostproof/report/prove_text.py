@@ -1,4 +1,4 @@
-"""A run of claims for people: the table, what did not come out as expected, the stories; and the theory on one page."""
+"""A run of claims for people: the table, what did not come out as expected, the stories."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from collections.abc import Callable, Sequence
 from ghostproof.report import verdict_words
 from ghostproof.report.outcome import Outcome, Part
 from ghostproof.report.printable import printable
-from ghostproof.report.text import labelled, paragraph
 from ghostproof.report.words import count, duration, listed
-from ghostproof.turn.claim import Claim
 from ghostproof.turn.verdict import Refuted
 
 HEADINGS = ("claim", "verdict", "scope", "engine", "checked by", "time")
@@ -75,7 +73,9 @@ def _summed(name: str, parts: Sequence[Part]) -> list[tuple[str, ...]]:
 def _checked_by(parts: Sequence[Part]) -> str:
     """Who confirmed several answers; who confirmed only some of them stands with their number."""
     confirmed = Counter(name for part in parts for name in verdict_words.checkers(part.verdict))
-    shown = [name if number == len(parts) else f"{name} ({number} of {len(parts)})" for name, number in confirmed.items()]
+    shown = [
+        name if number == len(parts) else f"{name} ({number} of {len(parts)})" for name, number in confirmed.items()
+    ]
     return ", ".join(shown) or "-"
 
 
@@ -138,23 +138,3 @@ def evidence(outcomes: Sequence[Outcome]) -> list[str]:
             lines.append(f"  {verdict_words.sentence(part.verdict, part.statement)}")
             lines += (f"  {line}" for line in verdict_words.details(part.verdict))
     return lines
-
-
-def theory(claims: Sequence[Claim]) -> list[str]:
-    """The claims as one page to read: what is claimed, why it should be so, where it comes from, what is asked."""
-    lines: list[str] = []
-    for claim in claims:
-        lines += paragraph(f"{printable(claim.name, 40)}  {printable(claim.title)}")
-        lines += paragraph(printable(claim.statement, 2000), "  ")
-        lines += labelled("why:", printable(claim.reason, 2000), "  ")
-        lines += labelled("seed:", printable(claim.seed, 2000), "  ")
-        if len(claim.questions) <= ROWS_MAX:
-            for question in claim.questions:
-                label = f"- {printable(question.label, 60)}:"
-                lines += labelled(label, f"{printable(question.sentence)} ({printable(str(question.expected))})", "  ")
-        else:
-            kinds = Counter(question.expected.verdict.__name__.lower() for question in claim.questions)
-            summed = listed([f"{number} to be {kind}" for kind, number in kinds.items()])
-            lines.append(f"  {len(claim.questions)} questions: {summed}")
-        lines.append("")
-    return lines[:-1]

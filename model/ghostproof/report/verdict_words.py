@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from ghostproof.report.invariant import invariant_lines
@@ -24,27 +25,21 @@ from ghostproof.turn.verdict import (
 EVERYTHING = "any tools, turns, budgets, sizes"
 
 
+KINDS: Mapping[type[Verdict], str] = {
+    Proved: "proved",
+    ProvedUpTo: "proved up to",
+    HoldsTo: "holds to",
+    Refuted: "refuted",
+    Undetermined: "undetermined",
+    Vacuous: "vacuous",
+    InvalidPruner: "invalid pruner",
+    Disagreement: "disagreement",
+}
+
+
 def kind(verdict: Verdict) -> str:
     """The verdict in one or two words, the same in tables, JSON and JUnit."""
-    match verdict:
-        case Proved():
-            return "proved"
-        case ProvedUpTo():
-            return "proved up to"
-        case HoldsTo():
-            return "holds to"
-        case Refuted():
-            return "refuted"
-        case Undetermined():
-            return "undetermined"
-        case Vacuous():
-            return "vacuous"
-        case InvalidPruner():
-            return "invalid pruner"
-        case Disagreement():
-            return "disagreement"
-        case _:
-            assert_never(verdict)
+    return KINDS[type(verdict)]
 
 
 def scope(verdict: Verdict) -> str:

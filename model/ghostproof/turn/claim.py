@@ -98,7 +98,11 @@ class Obligation:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A named statement, why it should be so, the seed's sentence it comes from, and its questions."""
+    """A named statement, why it should be so, the seed's sentence it comes from, and its questions.
+
+    `group` is the question of the reader that it answers, empty if none was named. `imprecise` says where the seed's
+    sentence says more, or less, than holds.
+    """
 
     name: str
     title: str
@@ -106,3 +110,5 @@ class Claim:
     reason: str
     seed: str
     questions: tuple[Question | Obligation, ...]
+    group: str = ""
+    imprecise: str = ""
