@@ -19,9 +19,9 @@ HOW_TO_READ = (
     "Of each claim: what it says; why it should be so; the sentence of the seed, the text that the theory comes from;"
     " but, where that sentence says more or less than holds; and how many questions settle it, with the answers that"
     " `ghostproof prove` must come to. `ghostproof prove --list T2` shows each question of a claim, -v of all. Proved"
-    " is for any N: every number of tools, turns, budgets and sizes. Proved up to and holds to reach as far as they say,"
-    " and nothing is said beyond. Refuted is a session, played, and minimal in requests, then tools; it is what a wrong"
-    " variant must yield. Vacuous means that there was nothing to prove."
+    " is for any N: every number of tools, turns, budgets and sizes. Proved up to and holds to reach as far as they"
+    " say, and nothing is said beyond. Refuted is a session, played, and minimal in requests, then tools; it is what a"
+    " wrong variant must yield. Vacuous means that there was nothing to prove."
 )
 WORDS = {
     "ghost": "a tool of which the request that is sent has arguments, and neither the schema nor a tombstone.",
