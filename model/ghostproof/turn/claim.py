@@ -32,6 +32,7 @@ class Expected:
         if not isinstance(verdict, self.verdict):
             return False
         wanted = (self.requests, self.tools)
+        found: tuple[int | None, int]
         match verdict:
             case Refuted(trace=trace):
                 found = trace.size
