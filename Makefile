@@ -12,7 +12,7 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help vectors prove test test-slow foreign mutants lint benchmark benchmark-reference clean
+.PHONY: help theory vectors prove test test-slow foreign mutants lint benchmark benchmark-reference clean
 
 help:
 	$(info make prove      prove the claims and show the table (ARGS="T1 --trace" for one of them))
@@ -24,6 +24,7 @@ help:
 	$(info make benchmark  time the checker against the frozen baseline)
 	$(info make benchmark-reference  time the reference implementation, also beside LangChain)
 	$(info make vectors    make the conformance vectors anew from the model and the counterexamples on file)
+	$(info make theory     make the tables and numbers of docs/theory.md anew from the claims)
 	$(info make clean      remove .venv and caches)
 	@:
 
@@ -68,6 +69,9 @@ benchmark-reference: $(full)
 
 vectors: $(base)
 	@$(bin)/python -m ghostproof.conformance.generate
+
+theory: $(full)
+	@PYTHONPATH="$${PYTHONPATH:+$$PYTHONPATH:}tests" $(bin)/python -m repository.theory
 
 clean:
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
