@@ -122,6 +122,18 @@ def test_a_gap_of_one_between_two_comparisons_is_found() -> None:
     assert first_failure(inside)[0] == {"x": 6}
 
 
+@pytest.mark.parametrize(("edge", "value"), [(-1, -2), (-7, -8)])
+def test_the_region_below_every_comparison_is_tried(edge: int, value: int) -> None:
+    below = conjunction(at_most(X, integer(edge)), negate(equal(X, integer(edge))))
+    assert first_failure(below)[0] == {"x": value}
+
+
+@pytest.mark.parametrize(("edge", "value"), [(0, 1), (7, 8)])
+def test_the_region_above_every_comparison_is_tried(edge: int, value: int) -> None:
+    above = conjunction(at_most(integer(edge), X), negate(equal(X, integer(edge))))
+    assert first_failure(above)[0] == {"x": value}
+
+
 def test_the_count_is_regions_times_rows() -> None:
     # Edges 0, 3 and 5, each with its neighbours: -1 to 6, eight values; two booleans: four rows.
     assert first_failure(conjunction(at_most(X, integer(3)), equal(X, integer(5)), choose(A, B, negate(B)))) == (

@@ -132,6 +132,11 @@ def strengthened_to_nothing(found: Certificate) -> list[Certificate]:
     return [Certificate(found.system, {**found.invariant, found.system.start: FALSE})]
 
 
+def empty_everywhere(found: Certificate) -> list[Certificate]:
+    """What says that nothing is reachable is kept by every command, and safe; only where a run starts it is wrong."""
+    return [Certificate(found.system, dict.fromkeys(found.system.locations, FALSE))]
+
+
 def negated(found: Certificate) -> list[Certificate]:
     return [
         Certificate(found.system, {**found.invariant, place: negate(found.invariant[place])})
@@ -172,6 +177,7 @@ def gate_turned_round(found: Certificate) -> list[Certificate]:
 TAMPERED: dict[str, Callable[[Certificate], list[Certificate]]] = {
     "weakened at the request": weakened_at_the_request,
     "strengthened to nothing": strengthened_to_nothing,
+    "empty everywhere": empty_everywhere,
     "negated": negated,
     "of another pruner": of_another_pruner,
     "its gate left out": gate_left_out,
@@ -284,6 +290,17 @@ def test_a_refusal_outweighs_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     refused = recheck(found.system, tampered, Limits())
     assert isinstance(refused, Disagreement)
     assert refused.engines == ("induction", "cvc5", "enumeration")
+
+
+@pytest.mark.parametrize(
+    ("alone", "function"), [("z3", "with_z3"), ("cvc5", "with_cvc5"), ("enumeration", "by_enumeration")]
+)
+def test_one_refusal_alone_is_a_disagreement(alone: str, function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recheck_module, function, lambda *asked: Reply(alone, "refuted", "safety"))
+    found = certificate("argument-first")
+    refused = recheck(found.system, found.invariant, Limits())
+    assert isinstance(refused, Disagreement)
+    assert refused.engines == ("induction", alone)
 
 
 def test_enumeration_that_cannot_is_said_and_does_no_harm() -> None:

@@ -270,6 +270,30 @@ def test_the_rest_of_the_prompt_is_counted_where_a_condition_reads_it() -> None:
     assert play(CORPUS["argument-first"], script, NO_GHOST).requests[0].tools[0]["schema_shown"] is False
 
 
+def test_all_tools_act_on_what_was_known_before_any_of_them_acts() -> None:
+    # A rebuilt call is rejected; its tool is called anew, and at the same moment another recovers from the rebuilt one.
+    turns = (
+        (("arguments appear", "idle"), ("silent", "silent"), ("no execution", "no execution")),
+        (("tool vanishes", "idle"), ("rebuild a call from a ghost", "silent"), ("reject", "no execution")),
+        (("tool returns", "idle"), ("call", "recover by sibling"), ("accept", "accept")),
+        (("idle", "idle"), (), ()),
+    )
+    scenario = Scenario(
+        "a recovery",
+        environment=("idle", "arguments appear", "tool vanishes", "tool returns"),
+        responses=("silent", "call", "rebuild a call from a ghost", "recover by sibling"),
+    )
+    nothing = Pruner(name="nothing")
+    fixed = {"mutation": True, "pinned": False, "schema_tokens": 1, "argument_tokens": 1, "tombstone_tokens": 1}
+    script = Script((fixed, fixed), 0, tuple(ScriptTurn({}, *acted) for acted in turns))
+    sessions = SeveralTools(lift_pruner(nothing), scenario, NO_GHOST, 2, lambda item, calls: None, whole=True)
+    for _ in turns:
+        sessions.extend()
+    values = pinned_down(sessions, script)
+    assert [evaluate(fields["rebuilt"], values) for fields in sessions.prompts[-1]] == [False, True]
+    agree(nothing, scenario, sessions, script, whole=True)
+
+
 def test_the_cost_of_a_session_is_the_cost_of_its_trace() -> None:
     for name, scenario, script in seeded_sessions(3, 200):
         sessions = unrolled(name, scenario, len(script.tools), len(script.turns), True)

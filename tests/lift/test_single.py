@@ -15,6 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.corpus import CORPUS, SCENARIOS
+from ghostproof.engines.induction import prove_system
+from ghostproof.engines.problem import Bounds, Certificate
 from ghostproof.lift import single
 from ghostproof.lift.plain import OTHERS, TURN, LiftedPruner, lift_condition, lift_pruner
 from ghostproof.lift.single import (
@@ -29,6 +31,7 @@ from ghostproof.lift.single import (
     pass_location,
     single_tool,
 )
+from ghostproof.lift.solver import Reachable
 from ghostproof.lift.system import Command, System
 from ghostproof.lift.term import evaluate
 from ghostproof.turn.action import Others
@@ -39,7 +42,7 @@ from ghostproof.turn.scenario import ANYTHING, Scenario
 from ghostproof.turn.session import new_tool
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import Script
-from ghostproof.variants.arbitration import prune_schema, trim_history
+from ghostproof.variants.arbitration import gate, prune_schema, trim_history
 from lift.sessions import random_script
 from lift.watching import Noted, watch
 
@@ -243,6 +246,16 @@ def test_five_hundred_seeded_sessions_are_runs_of_the_one_tool_system() -> None:
         if script is not None:
             follow(name, scenario, script, chance.randrange(len(script.tools)))
             followed += 1
+
+
+def test_what_the_last_pass_does_is_judged() -> None:
+    def hide(tool: Tool, turn: Turn) -> None:
+        tool.hide_schema()
+
+    safe = single_tool(lift_pruner(Pruner(Pass(hide), Pass(gate))), ANYTHING, NO_GHOST)
+    unsafe = single_tool(lift_pruner(Pruner(Pass(gate), Pass(hide))), ANYTHING, NO_GHOST)
+    assert isinstance(prove_system(unsafe, Bounds()), Reachable)
+    assert isinstance(prove_system(safe, Bounds()), Certificate)
 
 
 # ---- canaries and strength -----------------------------------------------------------------------------------------

@@ -201,6 +201,14 @@ def test_shared_parts_are_written_once() -> None:
     assert text.count("define-fun") == 1
 
 
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_every_part_of_a_conjunction_and_of_a_disjunction_is_written(count: int) -> None:
+    parts = [variable(name, "Bool") for name in BOOLS[:count]]
+    for part in parts:
+        assert isinstance(ask(script([conjunction(*parts), negate(part)]), Limits()), Unsatisfiable)
+        assert isinstance(ask(script([negate(disjunction(*parts)), part]), Limits()), Unsatisfiable)
+
+
 def test_a_term_that_grows_with_every_step_is_written_in_linear_space() -> None:
     total: Term = variable("x", "Int")
     for index in range(60):

@@ -144,6 +144,22 @@ def test_a_ghost_is_reported_with_the_move_that_leads_to_it() -> None:
     assert [ghost for _, _, ghost in search.moves(loose)] == [False]
 
 
+def test_what_is_sent_depends_on_the_budget_of_the_turn() -> None:
+    search = explorer(PRUNES, QUIET, ONE, "schema_budget")
+    (start,) = search.starts()
+    sent = {move.budgets: state for move, state, _ in search.moves(start)}
+    assert len(sent) == 2
+    assert sent[("schema_budget", 0),] != sent[("schema_budget", 1),]
+
+
+def test_a_budget_that_stays_is_the_budget_of_every_move() -> None:
+    search = explorer(NOTHING, CALLS, ONE, "total_budget")
+    for start in search.starts():
+        for first, state, _ in search.moves(start):
+            assert first.budgets == start[2]
+            assert {move.budgets for move, _, _ in search.moves(state)} == {start[2]}
+
+
 def test_a_scenario_whose_actions_are_never_enabled_leads_nowhere() -> None:
     stuck = replace(QUIET, environment=("tool returns",))
     search = explorer(NOTHING, stuck, ONE)

@@ -140,6 +140,24 @@ def test_all_tools_act_on_what_was_known_before_any_of_them_acts() -> None:
         )
 
 
+REBUILT_AND_REJECTED = (
+    turn(environment=["arguments appear", "idle"], response=["silent", "silent"], execution=["no execution"] * 2),
+    turn(
+        environment=["tool vanishes", "idle"],
+        response=["rebuild a call from a ghost", "silent"],
+        execution=["reject", "no execution"],
+    ),
+)
+
+
+def test_a_call_that_stands_beside_a_recovery_does_not_hide_what_it_recovers_from() -> None:
+    # The first tool's new call is no rebuilt one. Yet the second, at the same moment, recovers from the rebuilt one.
+    both = turn(environment=["tool returns", "idle"], response=["call", "recover by sibling"], execution=["accept"] * 2)
+    last = turn(environment=["idle", "idle"])
+    trace = play(NOTHING, script(*REBUILT_AND_REJECTED, both, last, tools=(FIELDS, FIELDS)), NO_GHOST)
+    assert [tool["rebuilt"] for tool in trace.requests[3].tools] == [False, True]
+
+
 def test_the_last_turn_ends_at_its_request() -> None:
     trace = play(NOTHING, script(turn(response=["call"], execution=["accept"])), NO_GHOST)
     assert trace.requests[0].tools[0]["called"] is False
