@@ -12,7 +12,7 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help theory vectors prove test test-slow foreign mutants lint benchmark benchmark-reference clean
+.PHONY: help theory vectors prove test test-slow foreign mutants stability lint benchmark benchmark-reference clean
 
 help:
 	$(info make prove      prove the claims and show the table (ARGS="T1 --trace" for one of them))
@@ -20,6 +20,7 @@ help:
 	$(info make test-slow  run the tests that take minutes)
 	$(info make foreign    compare the exports with z3's Horn solver and, where it is installed, with SPIN)
 	$(info make mutants    break model, pruners and checker on purpose, and see each break noticed)
+	$(info make stability  settle claims under several seeds and orders of assertions, and see that no answer flips)
 	$(info make lint       mypy, ruff, import-linter)
 	$(info make benchmark  time the checker against the frozen baseline)
 	$(info make benchmark-reference  time the reference implementation, also beside LangChain)
@@ -54,6 +55,9 @@ foreign: $(full)
 
 mutants: $(full)
 	@PYTHONPATH="$${PYTHONPATH:+$$PYTHONPATH:}tests" $(bin)/python -m mutants --jobs $(JOBS) $(ARGS)
+
+stability: $(full)
+	@PYTHONPATH="$${PYTHONPATH:+$$PYTHONPATH:}tests" $(bin)/python -m stability $(ARGS)
 
 lint: $(full)
 	@$(bin)/python -m ruff check

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import mutants.__main__ as command
 from mutants.__main__ import chosen, closing, rows
 from mutants.catalogue import Mutant, WrongCatalogueError, mutant, mutants
 from mutants.killing import FAILED, LATE, PASSED, Seen, of_check, run
@@ -150,6 +151,34 @@ def test_an_entry_that_cannot_be_meant_is_refused(changed: dict[str, Any], said:
     assert mutant(ENTRY).declared == "killed"
     with pytest.raises(WrongCatalogueError, match=said):
         mutant(ENTRY | changed)
+
+
+@pytest.mark.parametrize(
+    ("what", "code"),
+    [
+        (AS_DECLARED, 0),
+        ("INCONCLUSIVE", 1),
+        ("SURVIVOR", 1),
+        ("WRONG REASON", 1),
+        ("NOT EQUIVALENT", 1),
+        ("NO KILLER", 1),
+        ("STALE", 1),
+    ],
+)
+def test_whatever_is_not_as_declared_fails_the_gate(
+    what: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    became = [Outcome(KILLED, what, "details", 1.0), Outcome(EQUIVALENT, AS_DECLARED, "", 1.0)]
+    monkeypatch.setattr(command, "Workshop", lambda folder: folder)
+    monkeypatch.setattr(command, "chosen", lambda words: [KILLED, EQUIVALENT])
+    monkeypatch.setattr(command, "tried_all", lambda mutants, workshop, jobs: iter(became))
+    assert command.main([]) == code
+    assert what in capsys.readouterr().out
+
+
+def test_no_mutant_at_all_is_no_success(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["of this name there is none"]) == 1
+    assert "0 mutants: nothing was tried." in capsys.readouterr().out
 
 
 def test_the_table_and_its_closing_line() -> None:

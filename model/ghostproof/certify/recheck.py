@@ -11,7 +11,7 @@ from typing import Literal
 
 from ghostproof.certify.enumerate import NotEnumerable, first_failure
 from ghostproof.lift.limits import Limits
-from ghostproof.lift.smtlib import script
+from ghostproof.lift.smtlib import script, shuffled
 from ghostproof.lift.solver import Unknown, Unsatisfiable, ask_afresh
 from ghostproof.lift.system import System, obligations
 from ghostproof.lift.term import Term, disjunction
@@ -77,8 +77,9 @@ def with_cvc5(texts: Mapping[str, str], limits: Limits) -> Reply:
     for name, text in texts.items():
         solver = cvc5.Solver()
         solver.setOption("tlimit-per", str(limits.timeout_ms))
+        solver.setOption("seed", str(limits.seed))
         parser = cvc5.InputParser(solver)
-        parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, name)
+        parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, shuffled(text, limits.order), name)
         symbols = parser.getSymbolManager()
         try:
             while not (command := parser.nextCommand()).isNull():

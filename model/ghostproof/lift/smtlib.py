@@ -5,6 +5,7 @@ Shared subterms become `define-fun` macros, so that the text grows with the grap
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Mapping
 
 from ghostproof.lift.term import TRUE, Term, variables_of
@@ -126,3 +127,23 @@ def script(assertions: Iterable[Term], logic: str = "QF_LIA", check: bool = Fals
     if check:
         printer.lines.append("(check-sat)")
     return "\n".join(printer.lines) + "\n"
+
+
+def shuffled(text: str, order: int) -> str:
+    """A script of a command a line that means the same, in the order of this number; 0 leaves it as it is.
+
+    Constants are declared first, then come the definitions, then the assertions or the rules of Spacer.
+    """
+    if not order:
+        return text
+    chance = random.Random(order)
+    lines = text.splitlines()
+    constants = [line for line in lines if line.startswith(("(declare-const ", "(declare-var "))]
+    asserted = [line for line in lines if line.startswith(("(assert ", "(rule "))]
+    moved = {*constants, *asserted}
+    defined = [line for line in lines if line.startswith("(define-fun ")]
+    asked = [line for line in lines if line.startswith(("(check-sat", "(query "))]
+    first = [line for line in lines if line not in moved and line not in defined and line not in asked]
+    chance.shuffle(constants)
+    chance.shuffle(asserted)
+    return "\n".join([*first, *constants, *defined, *asserted, *asked, ""])

@@ -16,7 +16,7 @@ import z3
 
 from ghostproof.lift.horn import horn_script
 from ghostproof.lift.limits import Limits
-from ghostproof.lift.smtlib import MARK, Printer, plain_name, script
+from ghostproof.lift.smtlib import MARK, Printer, plain_name, script, shuffled
 from ghostproof.lift.system import System
 from ghostproof.lift.term import (
     FALSE,
@@ -67,10 +67,11 @@ class Core:
 
 @dataclass
 class Spent:
-    """Solver time of this process in seconds, so that it can be shown apart from everything else."""
+    """Solver time of this process in seconds, so that it can be shown apart from everything else; and z3's steps."""
 
     seconds: float = 0.0
     questions: int = 0
+    steps: int = 0
 
 
 SPENT = Spent()
@@ -141,17 +142,17 @@ def _solver(text: str, limits: Limits, context: Any) -> Any:
     solver.set("rlimit", limits.rlimit)
     solver.set("timeout", limits.timeout_ms)
     solver.set("random_seed", limits.seed)
-    solver.from_string(text)
+    solver.from_string(shuffled(text, limits.order))
     return solver
 
 
 def _answer(solver: Any, limits: Limits, *assumed: Any) -> Answer:
     """What the solver says. An error other than running into a limit is raised, and never turned into unknown."""
+    steps = _steps(solver)
     started = time.perf_counter()
     result = solver.check(*assumed)
     spent = time.perf_counter() - started
-    SPENT.seconds += spent
-    SPENT.questions += 1
+    _account(spent, _steps(solver) - steps)
     if result == z3.unsat:
         return Unsatisfiable()
     if result == z3.sat:
@@ -160,6 +161,18 @@ def _answer(solver: Any, limits: Limits, *assumed: Any) -> Answer:
         values = {str(one.name()): model[one] for one in model.decls() if str(one.name()).startswith(MARK)}
         return Satisfiable({plain_name(name): _python_value(value) for name, value in values.items()})
     return Unknown(_classify(limits, spent, solver.reason_unknown()))
+
+
+def _steps(solver: Any) -> int:
+    """z3's count of steps, which runs on through all questions of a context."""
+    counted: int = solver.statistics().get_key_value("rlimit count")
+    return counted
+
+
+def _account(seconds: float, steps: int) -> None:
+    SPENT.seconds += seconds
+    SPENT.questions += 1
+    SPENT.steps += steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +206,13 @@ def find_invariant(system: System, limits: Limits) -> Invariant | Reachable | Un
     text, predicates = horn_script(system)
     started = time.perf_counter()
     try:
-        queries = fixedpoint.parse_string(text)
+        queries = fixedpoint.parse_string(shuffled(text, limits.order))
         result = fixedpoint.query(queries[0])
     except z3.Z3Exception as error:  # Spacer raises when it runs into a limit
         spent = time.perf_counter() - started
-        SPENT.seconds += spent
+        _account(spent, _steps(fixedpoint))
         return Unknown(_classify(limits, spent, str(error)))
-    SPENT.seconds += time.perf_counter() - started
-    SPENT.questions += 1
+    _account(time.perf_counter() - started, _steps(fixedpoint))
     if result == z3.sat:
         return Reachable()
     if result == z3.unknown:
