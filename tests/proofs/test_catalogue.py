@@ -10,6 +10,7 @@ import pytest
 
 from ghostproof.certify.vacuity import admitted_actions, arguments_kept, pass_acts, schema_pruned
 from ghostproof.lift.limits import Limits
+from ghostproof.report.theory import theory
 from ghostproof.turn.claim import Claim, Obligation, Question
 from ghostproof.turn.verdict import Proved, Refuted
 from ghostproof_proofs.catalogue import CLAIMS
@@ -48,6 +49,10 @@ def test_how_far_an_answer_reaches_is_expected_too(claim: Claim) -> None:
 
 def test_claims_are_read_in_the_order_of_the_groups() -> None:
     assert tuple(dict.fromkeys(claim.group for claim in CLAIMS)) == GROUPS
+
+
+def test_the_theory_on_one_page_cuts_nothing_off() -> None:
+    assert not [line for line in theory(CLAIMS, every_question=True) if "characters)" in line]
 
 
 def test_the_first_claims_stand_next_to_wrong_variants() -> None:

@@ -14,6 +14,8 @@ from ghostproof.turn.verdict import Refuted
 HEADINGS = ("claim", "verdict", "scope", "engine", "checked by", "time")
 # A matrix of a hundred cells is summed up by verdict; what did not pass is always shown.
 ROWS_MAX = 30
+# Characters of a label that are shown: a combination of the matrix in words is the longest of ours.
+LABEL = 120
 
 Story = Callable[[Refuted], list[str]]
 
@@ -35,7 +37,7 @@ def _rows(outcome: Outcome, every_part: bool) -> list[tuple[str, ...]]:
 
 
 def _row(name: str, part: Part) -> tuple[str, ...]:
-    label = printable(part.label, 60)
+    label = printable(part.label, LABEL)
     return (
         name if label in ("", name) else f"{name} {label}",
         _verdict(part),
@@ -108,7 +110,7 @@ def _complaints(outcome: Outcome) -> list[str]:
     name = printable(outcome.name, 40)
     reasons = outcome.errors or (() if outcome.parts else ("nothing was asked about this claim",))
     wrong = [
-        f"{name} {printable(part.label, 60)}: expected {printable(part.expected)};"
+        f"{name} {printable(part.label, LABEL)}: expected {printable(part.expected)};"
         f" got: {verdict_words.sentence(part.verdict, part.statement)}"
         for part in outcome.parts
         if not part.passed
@@ -122,7 +124,10 @@ def stories(outcomes: Sequence[Outcome], story: Story) -> list[str]:
     for outcome in outcomes:
         for part in outcome.parts:
             if isinstance(part.verdict, Refuted):
-                lines += ["", f"{printable(outcome.name, 40)} {printable(part.label, 60)}: {printable(part.sentence)}"]
+                lines += [
+                    "",
+                    f"{printable(outcome.name, 40)} {printable(part.label, LABEL)}: {printable(part.sentence)}",
+                ]
                 if part.scenario:
                     lines.append(f"admitted: {printable(part.scenario)}")
                 lines += [*story(part.verdict), *verdict_words.minimality(part.verdict)]
@@ -134,7 +139,7 @@ def evidence(outcomes: Sequence[Outcome]) -> list[str]:
     lines: list[str] = []
     for outcome in outcomes:
         for part in outcome.parts:
-            lines += ["", f"{printable(outcome.name, 40)} {printable(part.label, 60)}: {printable(part.sentence)}"]
+            lines += ["", f"{printable(outcome.name, 40)} {printable(part.label, LABEL)}: {printable(part.sentence)}"]
             lines.append(f"  {verdict_words.sentence(part.verdict, part.statement)}")
             lines += (f"  {line}" for line in verdict_words.details(part.verdict))
     return lines

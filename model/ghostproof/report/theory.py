@@ -75,7 +75,7 @@ def _asked(claim: Claim, width: int, every_question: bool) -> Iterator[str]:
 def asked(question: Asked) -> str:
     """The question under its label; of a vacuous one also what is missing."""
     lacks = f" ({question.expected.scope})" if question.expected.missing else ""
-    return f"{printable(question.label, 60)}: {printable(question.sentence)}{printable(lacks)}"
+    return f"{printable(question.label, 120)}: {printable(question.sentence)}{printable(lacks)}"
 
 
 def answer(expected: Expected) -> str:
