@@ -19,5 +19,6 @@ from ghostproof_proofs.t13_order import T13
 from ghostproof_proofs.t14_late import T14
 from ghostproof_proofs.t15_projection import T15
 from ghostproof_proofs.t16_listing import T16
+from ghostproof_proofs.t17_history import T17
 
-CLAIMS: tuple[Claim, ...] = (T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16)
+CLAIMS: tuple[Claim, ...] = (T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, T17)

@@ -23,6 +23,10 @@ CHANGES = {
     ("calls_resident", "calls_resident - 1"): "evicts a call",
     ("tombstone_resident", "true"): "writes a tombstone",
     ("tombstone_resident", "false"): "removes the tombstone",
+    ("evidence_resident", "true"): "reveals the schema by an item of the history",
+    ("evidence_resident", "false"): "lets no item of the history show the schema",
+    ("emptied", "true"): "leaves an emptied call",
+    ("truncated", "true"): "cuts the arguments",
 }
 FIELDS = {
     "schema_shown": "the schema being shown",
@@ -30,6 +34,7 @@ FIELDS = {
     "calls_resident": "the calls",
     "tombstone_resident": "the tombstone",
     "calls_before_tombstone": "the place of the tombstone",
+    "evidence_resident": "the discovery evidence",
 }
 ENDS = {
     "ends: fits": "ends for its budget only when its condition holds",

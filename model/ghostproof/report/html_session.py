@@ -157,13 +157,16 @@ def _schema(tool: Tool) -> tuple[str, str]:
         return "none", "not shown" if tool.registered else "gone"
     if tool.schema_lossy:
         return "lossy", "lossy"
-    return "schema", "shown" if tool.schema_current else "shown, outdated"
+    revealed = " by the history" if tool.evidence_resident else ""
+    return "schema", f"shown{revealed}" + ("" if tool.schema_current else ", outdated")
 
 
 def _arguments(tool: Tool) -> tuple[str, str]:
+    emptied = "an emptied call" if tool.emptied else ""
     if not tool.calls_resident:
-        return "none", "none"
-    return "arguments", count(tool.calls_resident, "call") + ("" if tool.arguments_current else ", stale")
+        return "none", emptied or "none"
+    calls = count(tool.calls_resident, "call") + (", truncated" if tool.truncated else "")
+    return "arguments", calls + ("" if tool.arguments_current else ", stale") + (f", {emptied}" if emptied else "")
 
 
 def _tombstone(tool: Tool) -> tuple[str, str]:
@@ -232,14 +235,17 @@ def _declaration(name: str, tool: Tool) -> Markup:
         return element("li", f"schema of {name}: not in this prompt{gone}", class_="item missing")
     kind, words = ("lossy", "without required fields, types and enums") if tool.schema_lossy else ("schema", "in full")
     stale = "" if tool.schema_current else ", outdated"
+    where = ", by an item of the history" if tool.evidence_resident else ""
     return element(
-        "li", f"schema of {name}, {words}{stale} ({count(tool.schema_tokens, 'token')})", class_=f"item {kind}"
+        "li", f"schema of {name}, {words}{where}{stale} ({count(tool.schema_tokens, 'token')})", class_=f"item {kind}"
     )
 
 
 def _history(name: str, tool: Tool, ghost: bool) -> Iterator[Markup]:
     """One tool's items, oldest first; how the items of different tools lie between each other is not modelled."""
     older = tool.calls_before_tombstone if tool.tombstone_resident else 0
+    if tool.emptied:
+        yield element("li", f"call of {name}, emptied: {{}}", class_="item")
     yield from _calls(name, tool, older, ghost)
     if tool.tombstone_resident:
         text = f"tombstone: the schema of {name} is withheld; request it before calling"
@@ -254,7 +260,8 @@ def _history(name: str, tool: Tool, ghost: bool) -> Iterator[Markup]:
 
 def _calls(name: str, tool: Tool, number: int, ghost: bool) -> Iterator[Markup]:
     stale = "" if tool.arguments_current else "; they no longer match the live schema"
-    text = f"call of {name} with its arguments ({count(tool.argument_tokens, 'token')}){stale}"
+    cut = "what is left of its arguments" if tool.truncated else "its arguments"
+    text = f"call of {name} with {cut} ({count(tool.argument_tokens, 'token')}){stale}"
     mark = join(" ", element("strong", "ghost")) if ghost else Markup()
     for _ in range(min(number, CALLS_MAX)):
         yield element("li", text, mark, class_=f"item arguments{' ghosted' if ghost else ''}")

@@ -155,9 +155,12 @@ def seen(snapshot: Snapshot) -> str:
     parts = [_schema(tool)]
     if tool.calls_resident:
         stale = "" if tool.arguments_current else ", which no longer match its live schema"
-        parts.append(f"{count(tool.calls_resident, 'call')} with arguments{stale}")
+        cut = "truncated " if tool.truncated else ""
+        parts.append(f"{count(tool.calls_resident, 'call')} with {cut}arguments{stale}")
     else:
         parts.append("no calls")
+    if tool.emptied:
+        parts.append("an emptied call")
     if tool.tombstoned:
         parts.append("a tombstone")
     elif not tool.schema_resident:
@@ -170,4 +173,5 @@ def _schema(tool: Tool) -> str:
         return "schema not shown" if tool.registered else "schema not shown (the tool is gone)"
     if tool.schema_lossy:
         return "schema shown without required fields, types or enums"
-    return "schema shown" if tool.schema_current else "an outdated schema shown"
+    shown = "schema shown" if tool.schema_current else "an outdated schema shown"
+    return f"{shown} by an item of the history" if tool.evidence_resident else shown

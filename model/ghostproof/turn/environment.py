@@ -16,6 +16,7 @@ def settle(tool: Tool) -> None:
         tool.calls = tool.calls + 1
         tool.idle_turns = 0
         tool.arguments_current = not tool.rejected
+        tool.truncated = False
         tool.called = False
     else:
         tool.idle_turns = tool.idle_turns + 1
@@ -63,6 +64,7 @@ def _return(tool: Tool, others: Others) -> None:
 def _appear(tool: Tool, others: Others) -> None:
     tool.calls_resident = tool.calls_resident + 1
     tool.arguments_current = False
+    tool.truncated = False
 
 
 def _lose_tombstone(tool: Tool, others: Others) -> None:
@@ -75,6 +77,38 @@ def _show_lossily(tool: Tool, others: Others) -> None:
 
 def _hide(tool: Tool, others: Others) -> None:
     tool.hide_schema()
+
+
+def _unrevealed(tool: Tool, others: Others) -> bool:
+    return tool.registered and not tool.schema_shown
+
+
+def _revealed(tool: Tool, others: Others) -> bool:
+    return tool.evidence_resident
+
+
+def _called_before(tool: Tool, others: Others) -> bool:
+    return tool.arguments_resident
+
+
+def _whole(tool: Tool, others: Others) -> bool:
+    return tool.arguments_resident and not tool.truncated
+
+
+def _reveal(tool: Tool, others: Others) -> None:
+    tool.reveal_schema()
+
+
+def _lose_evidence(tool: Tool, others: Others) -> None:
+    tool.evict_evidence()
+
+
+def _empty(tool: Tool, others: Others) -> None:
+    tool.empty_call()
+
+
+def _truncate(tool: Tool, others: Others) -> None:
+    tool.truncate_calls()
 
 
 IDLE = Action("idle", Kind.ORDINARY, "nothing happens to {tool}", _always, _nothing)
@@ -122,7 +156,40 @@ ENVIRONMENT: tuple[Action, ...] = (
     ),
 )
 
-ENVIRONMENT_BY_NAME = named(ENVIRONMENT)
+# What happens inside the items of a history, where schemas are discovered in it or calls are edited in place. Only a
+# scenario that names these admits them; `EVERYTHING` is what can happen to a runtime that does neither.
+HISTORY: tuple[Action, ...] = (
+    Action(
+        "schema is revealed",
+        Kind.ORDINARY,
+        "a search result or a file that was read reveals the schema of {tool}",
+        _unrevealed,
+        _reveal,
+    ),
+    Action(
+        "discovery evidence is lost",
+        Kind.DISRUPTIVE,
+        "compaction drops the item that revealed the schema of {tool}",
+        _revealed,
+        _lose_evidence,
+    ),
+    Action(
+        "arguments are emptied",
+        Kind.DISRUPTIVE,
+        "a call of {tool} is emptied in place: its name stays, its values do not",
+        _called_before,
+        _empty,
+    ),
+    Action(
+        "arguments are truncated",
+        Kind.DISRUPTIVE,
+        "the arguments of {tool} are cut in place",
+        _whole,
+        _truncate,
+    ),
+)
+
+ENVIRONMENT_BY_NAME = named((*ENVIRONMENT, *HISTORY))
 
 # What a tools-changed notice, a compaction or an inner call may still do between arbitration and the request.
 LATE: tuple[Action, ...] = (
@@ -136,6 +203,6 @@ LATE: tuple[Action, ...] = (
     ),
     *(action for action in ENVIRONMENT if action.kind is Kind.DISRUPTIVE and "cache" not in action.name),
 )
-LATE_BY_NAME = named(LATE)
+LATE_BY_NAME = named((*LATE, *HISTORY))
 ORDINARY = tuple(action.name for action in ENVIRONMENT if action.kind is Kind.ORDINARY)
 EVERYTHING = tuple(action.name for action in ENVIRONMENT)

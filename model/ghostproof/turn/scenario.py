@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ghostproof.turn.action import Action
-from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, EVERYTHING, LATE_BY_NAME, ORDINARY
+from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, EVERYTHING, HISTORY, LATE, LATE_BY_NAME, ORDINARY
 from ghostproof.turn.response import CALL_DESPITE_TOMBSTONE, EXECUTION, REBUILD_ANY, REBUILD_MUTATION, RESPONSE
 
 # Without R1 and R2: the model may do anything at all.
@@ -58,7 +58,11 @@ class Scenario:
 
 
 ANYTHING = Scenario("every action, budgets free each turn")
-LATE_EVENTS = Scenario("every action, late ones too, budgets free each turn", late=tuple(LATE_BY_NAME))
+LATE_EVENTS = Scenario("every action, late ones too, budgets free each turn", late=tuple(action.name for action in LATE))
+HISTORY_EVENTS = Scenario(
+    "every action, those inside the history too, budgets free each turn",
+    environment=(*EVERYTHING, *(action.name for action in HISTORY)),
+)
 ORDINARY_SESSION = Scenario(
     "ordinary environment, constant budgets, starts within budget",
     environment=ORDINARY,

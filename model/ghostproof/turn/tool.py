@@ -37,11 +37,24 @@ INITIAL: Mapping[str, Value] = {
     "rejected": False,
     "recovering": False,
     "duplicated": False,
+    "evidence_resident": False,
+    "emptied": False,
+    "truncated": False,
 }
 
 # What a pass may change, besides its own memory. All else belongs to the environment, the model or the executor.
 PRUNER_WRITES = frozenset(
-    {"schema_shown", "schema_lossy", "calls_resident", "tombstone_resident", "calls_before_tombstone", "schema_current"}
+    {
+        "schema_shown",
+        "schema_lossy",
+        "calls_resident",
+        "tombstone_resident",
+        "calls_before_tombstone",
+        "schema_current",
+        "evidence_resident",
+        "emptied",
+        "truncated",
+    }
 )
 
 AT_LEAST: Mapping[str, int] = {
@@ -62,6 +75,11 @@ class Tool:
     `calls_resident` counts call groups whose arguments are in the history; `calls_before_tombstone` counts those of
     them that stand before the tombstone (an item's place in the history is its age). `calls` and `idle_turns` count
     calls ever made and turns since the last one.
+
+    `evidence_resident` says that the schema is shown by an item of the history, its discovery evidence (a search
+    result, a `tool_reference`, a skill file that was read), and goes with it. `truncated` says that all resident
+    arguments were cut in the middle: less is left, and what is left is still arguments. `emptied` says that a call
+    stands in the history without its values, as `{}`; it is no argument residency.
     """
 
     # Declared for type checkers; set from FIXED and INITIAL.
@@ -86,6 +104,9 @@ class Tool:
     rejected: bool
     recovering: bool
     duplicated: bool
+    evidence_resident: bool
+    emptied: bool
+    truncated: bool
 
     def __init__(self, values: Mapping[str, Value]) -> None:
         self.__dict__.update(values)
@@ -130,6 +151,18 @@ class Tool:
         self.schema_lossy = False
         self.schema_current = True
         self.tombstoned = False
+        self.evidence_resident = False
+
+    def reveal_schema(self) -> None:
+        """Show the schema by an item of the history, and only as long as that item stands: its discovery evidence."""
+        self.show_schema()
+        self.evidence_resident = True
+
+    def evict_evidence(self) -> None:
+        """Remove the item that reveals the schema, and the schema with it; nothing happens when there is none."""
+        if self.evidence_resident:
+            self.evidence_resident = False
+            self.hide_schema()
 
     def show_schema_lossily(self) -> None:
         """Show the schema without its structural constraints. Shown is shown: it clears the tombstone as well."""
@@ -153,3 +186,17 @@ class Tool:
         """Remove every resident call group from the history."""
         self.calls_resident = 0
         self.calls_before_tombstone = 0
+
+    def empty_call(self) -> None:
+        """Leave the oldest resident call group in the history without its values; nothing happens when there is none.
+
+        What is left of it costs nothing: a name and two braces are counted with the rest of the prompt.
+        """
+        if self.calls_resident > 0:
+            self.emptied = True
+            self.evict_call()
+
+    def truncate_calls(self) -> None:
+        """Cut all resident arguments in the middle; they are counted in full, which is what a cautious runtime does."""
+        if self.calls_resident > 0:
+            self.truncated = True

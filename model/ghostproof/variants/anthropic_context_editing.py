@@ -27,7 +27,7 @@ def count_input(tool: Any, turn: Turn) -> None:
 def clear_all_but_last(tool: Any, turn: Turn) -> None:
     """Clear the oldest use in each turn; a response adds one use at most, so no more than those to keep remain."""
     if tool.triggered and tool.calls_resident > KEEP:
-        tool.evict_call()
+        tool.empty_call()
 
 
 clearing = (Pass(count_input), Pass(clear_all_but_last))

@@ -2,8 +2,7 @@
 
 The one middleware found that both hides a tool and refuses its execution. The list is fixed for the model, so inside
 one session no call of an excluded tool ever enters the history. A handoff, or a resumed session of another model,
-brings calls along. Skill tools, which appear and disappear with reads of skill files, need discovery evidence and are
-not here.
+brings calls along. Skill tools, which appear and disappear with reads of skill files, are in `deepagents_skills.py`.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ def exclude(tool: Tool, turn: Turn) -> None:
 
 def truncate_arguments(tool: Tool, turn: Turn) -> None:
     """Long arguments of file tools are cut to twenty characters: they stay resident, with fewer values."""
+    tool.truncate_calls()
 
 
 static_exclusion = Pruner(Pass(truncate_arguments), Pass(exclude), name="deepagents' static exclusion")

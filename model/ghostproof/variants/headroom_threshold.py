@@ -2,8 +2,8 @@
 
 Deferral starts only above a number of tools; here, above a number of schema tokens, as is reported of Claude Code.
 Inside one session with constant tools it is on from the beginning or never. One more server that connects in the
-middle withdraws schemas that were used, with nothing in the history that could reveal them again. What the search
-tool reveals afterwards is discovery evidence and not modelled.
+middle withdraws schemas that were used, with nothing in the history that could reveal them again. What a search tool
+reveals afterwards is shown by the history: see `pydantic_ai_deferred.py`.
 """
 
 from __future__ import annotations

@@ -91,11 +91,12 @@ FIXED: Values = {"mutation": False, "pinned": False, "schema_tokens": 1, "argume
 START: Values = {"schema_shown": True, "schema_lossy": False, "calls_resident": 0, "tombstone_resident": False}
 START |= {"calls_before_tombstone": 0, "requested": False, "schema_current": True, "arguments_current": True}
 START |= {"registered": True, "idle_turns": 0, "calls": 0, "called": False, "rebuilt": False, "rejected": False}
-START |= {"recovering": False, "duplicated": False}
+START |= {"recovering": False, "duplicated": False, "evidence_resident": False, "emptied": False, "truncated": False}
 SEEN = "(and schema_shown (not schema_lossy))"
 GHOST = f"(and (> calls_resident 0) (not {SEEN}) (not tombstone_resident))"
 NOTHING = f"(not (or (> calls_resident 0) {SEEN} tombstone_resident))"
 UNMARKED = "tombstone_resident: false; calls_before_tombstone: 0"
+SHOWN = f"schema_shown: true; schema_lossy: false; schema_current: true; evidence_resident: false; {UNMARKED}"
 DONE = "rejected: false; duplicated: (and recovering mutation)"
 NUMBERS = ["schema_tokens", "argument_tokens", "tombstone_tokens", "tombstone_demand_tokens", "rest_tokens"]
 NUMBERS += ["schema_budget", "argument_budget", "total_budget"]
@@ -116,9 +117,8 @@ idle | true |
 schema migrates | registered | arguments_current: false
 schema migrates behind a cache | registered | arguments_current: false; schema_current: false
 tool vanishes | registered | registered: false; schema_shown: false; schema_lossy: false
-tool returns | (not registered) | registered: true; schema_shown: true; schema_lossy: false; schema_current: true;\
- {UNMARKED}
-arguments appear | true | calls_resident: (+ calls_resident 1); arguments_current: false
+tool returns | (not registered) | registered: true; {SHOWN}
+arguments appear | true | calls_resident: (+ calls_resident 1); arguments_current: false; truncated: false
 tombstone is lost | tombstone_resident | {UNMARKED}
 schema is shown lossily | registered | schema_shown: true; schema_lossy: true; {UNMARKED}
 """)
@@ -141,24 +141,27 @@ execute unvalidated | (and called registered (not {SEEN})) | {DONE}
 """)
 BETWEEN = actions("""
 last response settles | true | calls_resident: (ite called (+ calls_resident 1) calls_resident);\
- calls: (ite called (+ calls 1) calls); idle_turns: (ite called 0 (+ idle_turns 1));\
- arguments_current: (ite called (not rejected) arguments_current); called: false
+ calls: (ite called (+ calls 1) calls); idle_turns: (ite called 0 (+ idle_turns 1)); called: false;\
+ arguments_current: (ite called (not rejected) arguments_current); truncated: (and truncated (not called))
 request is sent | true | requested: false; recovering: false
 """)
 METHODS = actions(f"""
-show_schema | true | schema_shown: true; schema_lossy: false; schema_current: true; {UNMARKED}
+show_schema | true | {SHOWN}
+reveal_schema | true | {SHOWN.replace("resident: false", "resident: true", 1)}
+evict_evidence | evidence_resident | evidence_resident: false; schema_shown: false; schema_lossy: false
 show_schema_lossily | true | schema_shown: true; schema_lossy: true; {UNMARKED}
 hide_schema | true | schema_shown: false; schema_lossy: false
 evict_call | (> calls_resident 0) | calls_resident: (+ calls_resident (- 1));\
  calls_before_tombstone: (ite (> calls_before_tombstone 0) (+ calls_before_tombstone (- 1)) calls_before_tombstone)
+truncate_calls | (> calls_resident 0) | truncated: true
 evict_all_calls | true | calls_resident: 0; calls_before_tombstone: 0
 tombstoned = True | (not tombstone_resident) | tombstone_resident: true; calls_before_tombstone: calls_resident
 tombstoned = False | true | {UNMARKED}
 """)
-READS = {"schema_resident": parse(SEEN), "tombstoned": parse("tombstone_resident"), "ghost": parse(GHOST)}
-READS |= {"arguments_resident": parse("(> calls_resident 0)")}
+METHODS["empty_call"] = (METHODS["evict_call"][0], METHODS["evict_call"][1] | {"emptied": True})
+READS = {"schema_resident": parse(SEEN), "ghost": parse(GHOST), "arguments_resident": parse("(> calls_resident 0)")}
+READS |= {"tombstoned": parse("tombstone_resident"), "history_tokens": parse("(+ argument_tokens tombstone_tokens)")}
 READS |= {"tombstone_is_oldest": parse("(and tombstone_resident (= calls_before_tombstone 0))")}
-READS |= {"history_tokens": parse("(+ argument_tokens tombstone_tokens)")}
 READS |= {"prompt_tokens": parse("(+ schema_tokens argument_tokens tombstone_tokens rest_tokens)")}
 READS |= {"demand_tokens": parse("(+ schema_tokens argument_tokens tombstone_demand_tokens rest_tokens)")}
 # The environment actions that a scenario admits, and the answers of the model that it excludes.
@@ -342,8 +345,7 @@ class Bundle:
         environment, without = SCENARIOS[self.manifest["scenario"]]
         places = [f"pass {number} {item['name']}" for number, item in enumerate(self.passes, 1)] + ["prompt"]
         yield "last response settles", "settle", "environment", *BETWEEN["last response settles"]
-        for name in environment:
-            yield name, "environment", places[0], *ENVIRONMENT[name]
+        yield from ((name, "environment", places[0], *ENVIRONMENT[name]) for name in environment)
         for item, updates, here, there in zip(self.passes, self.updates, places, places[1:], strict=False):
             name, again = item["name"], here if item["conditional"] else there
             if item["conditional"]:
@@ -353,10 +355,8 @@ class Bundle:
                 same = [("=", field, value) for field, value in updates.items()]
                 yield f"{name} ends: a round changed nothing", here, there, ("and", True, *same), {}
         yield "request is sent", "prompt", "response", *BETWEEN["request is sent"]
-        for name in [name for name in RESPONSE if name not in without]:
-            yield name, "response", "execution", *RESPONSE[name]
-        for name in EXECUTION:
-            yield name, "execution", "settle", *EXECUTION[name]
+        yield from ((name, "response", "execution", *RESPONSE[name]) for name in RESPONSE if name not in without)
+        yield from ((name, "execution", "settle", *EXECUTION[name]) for name in EXECUTION)
 
     def check_system(self) -> None:
         """The bundled system is the derived one, and it can start; of a pass's paths one applies to each visit."""

@@ -25,6 +25,14 @@ def do_anything(tool: Tool, choice: int) -> None:
         tool.tombstoned = False
     elif choice == 8:
         tool.schema_current = not tool.schema_current
+    elif choice == 9:
+        tool.reveal_schema()
+    elif choice == 10:
+        tool.evict_evidence()
+    elif choice == 11:
+        tool.empty_call()
+    elif choice == 12:
+        tool.truncate_calls()
 
 
 def by_schema_budget(tool: Tool, turn: Turn) -> None:
