@@ -11,7 +11,7 @@ from ghostproof.turn.pruner import Pass, Pruner, least_recently_called
 from ghostproof.turn.scenario import HISTORY_EVENTS, Scenario
 from ghostproof.turn.tool import Tool
 from ghostproof.variants.arbitration import expand, gate
-from ghostproof.variants.pydantic_ai_deferred import deferred_tools, deferring, dropping, searching
+from ghostproof.variants.pydantic_ai_deferred import deferred_tools, deferring, searching
 
 LOST = "discovery evidence is lost"
 # Compaction behind the last pass: what revealed a tool may go there too.

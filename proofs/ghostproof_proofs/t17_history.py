@@ -16,6 +16,7 @@ from ghostproof_proofs.absences import ALWAYS_IN_VIEW, NO_GHOST_TO_ANSWER, NO_RE
 from ghostproof_proofs.broken.history import by_discoveries, gated_before_cut, half_emptied, whole_only
 from ghostproof_proofs.broken.hostile import hostile
 from ghostproof_proofs.free_pruning import SETTLED
+from ghostproof_proofs.groups import FAILURES
 from ghostproof_proofs.history import (
     LOST,
     LOST_LATE,
@@ -85,6 +86,11 @@ T17 = Claim(
         " revealed goes with the item, values that were emptied are gone, and values that were cut are there."
     ),
     seed="schema and arguments are a coupled pair, and pruning one without the other is a type error",
+    group=FAILURES,
+    imprecise=(
+        "Where the history reveals schemas there are three that are coupled: the schema, the arguments, and the item"
+        " that revealed the schema. And arguments are a matter of degree: cut ones count, emptied ones do not."
+    ),
     questions=(
         Obligation(
             "witnesses",
@@ -177,7 +183,9 @@ T17 = Claim(
             SETTLED,
             3,
         ),
-        _safe("truncated", "(c) arguments are truncated, schemas hidden, and the gate is last: no ghost", truncated_gated),
+        _safe(
+            "truncated", "(c) arguments are truncated, schemas hidden, and the gate is last: no ghost", truncated_gated
+        ),
         _broken(
             "truncated, gate for whole arguments",
             "(c) a gate that takes truncated arguments for none: a ghost",

@@ -127,7 +127,7 @@ def test_nothing_to_verify(tmp_path: Path) -> None:
 
 # ---- the verifier's own tool and turn are those of the model -------------------------------------------------------
 
-FREE = ("schema_shown", "schema_lossy", "tombstone_resident", "schema_current")
+FREE = ("schema_shown", "schema_lossy", "tombstone_resident", "schema_current", "evidence_resident", "truncated")
 PLACES = [(calls, before) for calls in range(4) for before in range(calls + 1)]
 
 

@@ -35,7 +35,7 @@ from ghostproof.lift.symbol import Fork, SymbolicInt, Unsupported
 from ghostproof.lift.term import Sort, Term, at_most, boolean, disjunction, equal, evaluate, integer, negate, variable
 from ghostproof.turn.action import Action, Others
 from ghostproof.turn.budget import TOTALS, Turn
-from ghostproof.turn.environment import ENVIRONMENT, settle
+from ghostproof.turn.environment import ENVIRONMENT, HISTORY, settle
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.property import PROPERTIES
 from ghostproof.turn.pruner import Pass, Pruner
@@ -72,7 +72,7 @@ def updated(updates: Mapping[str, Term], fields: Mapping[str, Value], values: Ma
     return {**fields, **{name: evaluate(term, values) for name, term in updates.items()}}
 
 
-@pytest.mark.parametrize("action", [*ENVIRONMENT, *RESPONSE, *EXECUTION], ids=lambda action: action.name)
+@pytest.mark.parametrize("action", [*ENVIRONMENT, *HISTORY, *RESPONSE, *EXECUTION], ids=lambda action: action.name)
 @settings(max_examples=40)
 @given(fields=fields_of({}), rejected=st.booleans(), rebuilt=st.booleans())
 def test_an_action_lifted_is_the_action(

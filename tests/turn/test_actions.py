@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from ghostproof.turn.action import Action, Kind, Others
-from ghostproof.turn.environment import ENVIRONMENT, ENVIRONMENT_BY_NAME, ORDINARY, settle
+from ghostproof.turn.environment import ENVIRONMENT, ENVIRONMENT_BY_NAME, HISTORY, ORDINARY, settle
 from ghostproof.turn.response import EXECUTION, EXECUTION_BY_NAME, RESPONSE, RESPONSE_BY_NAME, open_response
 from ghostproof.turn.session import changes, snapshot
 from ghostproof.turn.tool import Tool, Value
@@ -27,6 +27,8 @@ READING_GHOST = ghost(mutation=False)
 TOMBSTONED = ghost(tombstone_resident=True, calls_before_tombstone=1)
 LONELY_TOMBSTONE = tool(schema_shown=False, tombstone_resident=True)
 GONE = tool(schema_shown=False, registered=False)
+REVEALED = tool(evidence_resident=True, calls_resident=1)
+TRUNCATED = tool(truncated=True, calls_resident=1)
 ALL = {
     "shown": SHOWN,
     "called before": CALLED_BEFORE,
@@ -37,8 +39,12 @@ ALL = {
     "tombstoned": TOMBSTONED,
     "lonely tombstone": LONELY_TOMBSTONE,
     "gone": GONE,
+    "revealed": REVEALED,
+    "truncated": TRUNCATED,
 }
 EVERYWHERE = set(ALL)
+CALLED = {"called before", "lossy", "ghost", "reading ghost", "tombstoned", "revealed"}
+IN_VIEW = {"shown", "called before", "revealed", "truncated"}
 
 
 @dataclass(frozen=True)
@@ -89,9 +95,20 @@ EXPECTED: dict[str, Expected] = {
         TOMBSTONED,
         {"schema_shown": True, "schema_lossy": True, "tombstone_resident": False, "calls_before_tombstone": 0},
     ),
+    # inside the history
+    "schema is revealed": Expected(
+        {"unseen", "ghost", "reading ghost", "tombstoned", "lonely tombstone"},
+        TOMBSTONED,
+        {"schema_shown": True, "evidence_resident": True, "tombstone_resident": False, "calls_before_tombstone": 0},
+    ),
+    "discovery evidence is lost": Expected({"revealed"}, REVEALED, {"schema_shown": False, "evidence_resident": False}),
+    "arguments are emptied": Expected(
+        CALLED | {"truncated"}, TOMBSTONED, {"calls_resident": 0, "calls_before_tombstone": 0, "emptied": True}
+    ),
+    "arguments are truncated": Expected(CALLED, CALLED_BEFORE, {"truncated": True}),
     # response
     "silent": Expected(EVERYWHERE, GHOST, {}),
-    "call": Expected({"shown", "called before"}, tool(rebuilt=True), {"called": True, "rebuilt": False}),
+    "call": Expected(IN_VIEW, tool(rebuilt=True), {"called": True, "rebuilt": False}),
     "request schema": Expected({"tombstoned", "lonely tombstone"}, TOMBSTONED, {"requested": True}),
     "rebuild a call from a ghost": Expected(
         {"lossy", "ghost", "reading ghost"}, READING_GHOST, {"called": True, "rebuilt": True}
@@ -101,7 +118,7 @@ EXPECTED: dict[str, Expected] = {
     "ask": Expected({"unseen", "gone"}, UNSEEN, {"requested": True}),
     "call blind": Expected({"unseen", "gone"}, UNSEEN, {"called": True}),
     "recover by sibling": Expected(
-        {"shown", "called before"},
+        IN_VIEW,
         SHOWN,
         {"called": True, "recovering": True, "rebuilt": True},
         BESIDE_A_REBUILT_ONE,
@@ -110,16 +127,14 @@ EXPECTED: dict[str, Expected] = {
     # execution
     "no execution": Expected(EVERYWHERE, tool(rejected=True), {"rejected": False}),
     "accept": Expected(
-        {"shown", "called before", "lossy", "unseen", "ghost", "reading ghost", "tombstoned", "lonely tombstone"},
+        EVERYWHERE - {"gone"},
         tool(called=True, recovering=True, rejected=True),
         {"rejected": False, "duplicated": True},
         fields={"called": True},
     ),
-    "reject": Expected(
-        EVERYWHERE - {"shown", "called before"}, ghost(called=True), {"rejected": True}, fields={"called": True}
-    ),
+    "reject": Expected(EVERYWHERE - IN_VIEW, ghost(called=True), {"rejected": True}, fields={"called": True}),
     "execute unvalidated": Expected(
-        EVERYWHERE - {"shown", "called before", "gone"},
+        EVERYWHERE - IN_VIEW - {"gone"},
         ghost(called=True, recovering=True, mutation=False, duplicated=True),
         {"duplicated": False},
         fields={"called": True},
@@ -132,7 +147,7 @@ def copied(state: Tool, **fields: Value) -> Tool:
 
 
 def test_every_action_has_its_expectation() -> None:
-    assert set(EXPECTED) == {action.name for action in (*ENVIRONMENT, *RESPONSE, *EXECUTION)}
+    assert set(EXPECTED) == {action.name for action in (*ENVIRONMENT, *HISTORY, *RESPONSE, *EXECUTION)}
 
 
 @pytest.mark.parametrize("name", EXPECTED)
@@ -154,7 +169,7 @@ def test_an_action_changes_exactly_what_it_should(name: str) -> None:
     assert changes(before, snapshot(state)) == expected.changed
 
 
-@pytest.mark.parametrize("action", [*ENVIRONMENT, *RESPONSE, *EXECUTION], ids=lambda action: action.name)
+@pytest.mark.parametrize("action", [*ENVIRONMENT, *HISTORY, *RESPONSE, *EXECUTION], ids=lambda action: action.name)
 def test_an_action_never_touches_a_fixed_field_nor_adds_one(action: Action) -> None:
     for state in ALL.values():
         for called in (False, True):

@@ -17,6 +17,7 @@ from ghostproof.variants.anthropic_tool_changes import (
 )
 from ghostproof.variants.cheapskate import cheapskate
 from ghostproof.variants.deepagents_exclusion import static_exclusion
+from ghostproof.variants.deepagents_skills import skill_tools
 from ghostproof.variants.goose_router import goose_router
 from ghostproof.variants.haystack_searchable_toolset import searchable_toolset
 from ghostproof.variants.headroom_threshold import deferral
@@ -32,6 +33,7 @@ from ghostproof.variants.llama_index_memory import retriever_and_memory
 from ghostproof.variants.mode_switch import mode_switch
 from ghostproof.variants.openai_agents_handoff import full_history, remove_all_tools
 from ghostproof.variants.pairwise_eviction import pairwise, pairwise_behind_selector, pinned_messages
+from ghostproof.variants.pydantic_ai_deferred import deferred_tools
 from ghostproof.variants.query_selector import query_selector
 from ghostproof.variants.refract_mcp import refract
 from ghostproof.variants.vercel_prepare_step import active_tools, active_tools_with_messages
@@ -77,6 +79,8 @@ RUNTIMES = (
     Row(goose_router, ghost(5), ghost(1), "Called tools stay offered for a while; calls stay for longer."),
     Row(searchable_toolset, ghost(4), ghost(1), "The second run starts with the first run's messages, and no tools."),
     Row(bigtool, PROVED, ghost(1), "The list only grows; a thread with copied messages starts without it."),
+    Row(deferred_tools, ghost(3), ghost(1), "The cut takes the result of the search, and leaves the call."),
+    Row(skill_tools, ghost(3), ghost(1), "The read of the skill is emptied, and its tool's last call is kept."),
     Row(static_exclusion, PROVED, ghost(1), "What is excluded from the start is never called in that session."),
     Row(remove_tools, ghost(2), ghost(2), "A call removes a tool, and the call itself stays."),
     Row(retriever_and_memory, ghost(2, 2), ghost(1), "The retriever changes schemas; arguments never count."),

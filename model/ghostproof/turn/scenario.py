@@ -58,7 +58,9 @@ class Scenario:
 
 
 ANYTHING = Scenario("every action, budgets free each turn")
-LATE_EVENTS = Scenario("every action, late ones too, budgets free each turn", late=tuple(action.name for action in LATE))
+LATE_EVENTS = Scenario(
+    "every action, late ones too, budgets free each turn", late=tuple(action.name for action in LATE)
+)
 HISTORY_EVENTS = Scenario(
     "every action, those inside the history too, budgets free each turn",
     environment=(*EVERYTHING, *(action.name for action in HISTORY)),
