@@ -22,6 +22,14 @@ def cut_from_the_front(tool: Tool, turn: Turn) -> None:
         tool.evict_call()
 
 
+def cut_calls_first(tool: Tool, turn: Turn) -> None:
+    """What revealed a tool outlives the calls that came of it."""
+    if tool.arguments_resident:
+        tool.evict_call()
+    else:
+        tool.evict_evidence()
+
+
 def show_revealed(tool: Tool, turn: Turn) -> None:
     """Only what the history reveals is shown."""
     if not tool.evidence_resident:
@@ -41,8 +49,10 @@ def gate_for_whole(tool: Tool, turn: Turn) -> None:
 
 searching, showing = Pass(search), Pass(show_revealed)
 cutting = Pass(cut_from_the_front, order=least_recently_called, until=prompt_fits_as_it_stands)
+calls_first = Pass(cut_calls_first, order=least_recently_called, until=prompt_fits_as_it_stands)
 
 gate_before_cut = Pruner(searching, showing, Pass(tombstone_gate), cutting, name="the gate stands before the cut")
+own_cut_only = Pruner(searching, calls_first, showing, name="calls are cut before what revealed them, ungated")
 whole_only = Pruner(
     expansion,
     Pass(cut_inside, order=least_recently_called, until=arguments_fit),
