@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from ghostproof.report.printable import printable
 from ghostproof.report.words import listed
 from ghostproof.turn.claim import Claim
+from ghostproof.turn.errors import a_kind
 
 GROUP = "ghostproof.claims"
 OURS = EntryPoint("ghostproof", "ghostproof_proofs.catalogue:CLAIMS", GROUP)
@@ -72,11 +73,11 @@ def _loaded(point: EntryPoint) -> tuple[Claim, ...]:
         said = printable(f"{type(failed).__name__}: {failed}", 200)
         raise ClaimsError(f"{_place(point)} cannot be loaded ({said}); repair or uninstall its package") from failed
     if not isinstance(found, Iterable) or isinstance(found, str):
-        raise ClaimsError(f"{_place(point)} is a {type(found).__name__}; make it a tuple of Claim objects")
+        raise ClaimsError(f"{_place(point)} is {a_kind(found)}; make it a tuple of Claim objects")
     claims = tuple(found)
     wrong = next((item for item in claims if not isinstance(item, Claim)), None)
     if wrong is not None:
-        raise ClaimsError(f"{_place(point)} holds a {type(wrong).__name__}; make it a tuple of Claim objects")
+        raise ClaimsError(f"{_place(point)} holds {a_kind(wrong)}; make it a tuple of Claim objects")
     return claims
 
 

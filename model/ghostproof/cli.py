@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as wrong:
         context = getattr(wrong, "ctx", None)
         place = context.command_path if context is not None else "ghostproof"
-        return complain(f"{wrong.format_message()} (see {place} --help)", USAGE)
+        return complain(f"{' '.join(wrong.format_message().split())} (see {place} --help)", USAGE)
     except Exception as failed:
         return failed_with(failed, state.debug)
     return code if isinstance(code, int) else 0
@@ -120,9 +120,9 @@ def command(context: click.Context) -> None:
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes that settle claims; default: one a processor.")
 @verbose_option
 @debug_option
-@click.pass_obj
+@click.pass_context
 def prove(
-    state: _State,
+    context: click.Context,
     claims: tuple[str, ...],
     listing: bool,
     trace: bool,
@@ -139,9 +139,14 @@ def prove(
     from ghostproof import proving
 
     if listing:
+        for name in ("trace", "form", "output", "jobs"):
+            if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"--{name if name != 'form' else 'format'} is not for --list", context)
         proving.show_theory(claims, verbose)
         return 0
-    return proving.prove(claims, form=form, path=output, trace=trace, jobs=jobs, verbose=verbose, debug=state.debug)
+    return proving.prove(
+        claims, form=form, path=output, trace=trace, jobs=jobs, verbose=verbose, debug=context.obj.debug
+    )
 
 
 @command.command()

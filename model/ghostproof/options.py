@@ -31,8 +31,15 @@ def writable(context: click.Context, parameter: click.Parameter, path: str | Non
     """Refuse a file that cannot be written before anything is computed."""
     if path is not None:
         place = path if os.path.exists(path) else os.path.dirname(path) or "."
-        if not path or os.path.isdir(path) or not os.access(place, os.W_OK):
-            raise click.BadParameter(f"{path!r} cannot be written", context, parameter)
+        reason = None
+        if not path or os.path.isdir(path):
+            reason = "name a file, not a folder"
+        elif not os.path.isdir(os.path.dirname(path) or "."):
+            reason = f"there is no folder {os.path.dirname(path)!r}"
+        elif not os.access(place, os.W_OK):
+            reason = f"{place!r} may not be written"
+        if reason:
+            raise click.BadParameter(f"{path!r} cannot be written: {reason}", context, parameter)
     return path
 
 
@@ -40,7 +47,7 @@ def finite(context: click.Context, parameter: click.Parameter, seconds: float) -
     """Refuse what is no number of seconds."""
     # Neither a range nor float() refuses what is no number.
     if not 0 < seconds < float("inf"):
-        raise click.BadParameter(f"{seconds} is no number of seconds", context, parameter)
+        raise click.BadParameter(f"{seconds:g} is not a number of seconds above 0", context, parameter)
     return seconds
 
 

@@ -100,8 +100,8 @@ CLAIMS = {
     "a plug-in that raises": ("raise ValueError('\\x1b[31mred')", "ValueError: \\x1b[31mred"),
     "a plug-in that exits": ("raise SystemExit(0)", "cannot be loaded (SystemExit: 0)"),
     "a plug-in without claims": ("", "has no attribute 'CLAIMS'"),
-    "claims that are none": ("CLAIMS = (1,)", "holds a int"),
-    "claims that are no tuple": ("CLAIMS = 1", "is a int"),
+    "claims that are none": ("CLAIMS = (1,)", "holds an int"),
+    "claims that are no tuple": ("CLAIMS = 1", "is an int"),
     "a name that is taken": ("CLAIMS = (claim('T1'),)", "claim T1 is already defined"),
 }
 
@@ -131,3 +131,23 @@ def test_a_name_that_no_claim_has_gets_the_nearest(tmp_path: Path) -> None:
 
 def test_the_catalogue_of_these_tests_is_python() -> None:
     compile(CATALOGUE, "catalogue", "exec")
+
+
+@pytest.mark.parametrize("option", [["--format", "json"], ["-o", "list.txt"], ["--trace"], ["--jobs", "1"]])
+def test_an_option_that_the_list_does_not_heed_is_refused(option: list[str], tmp_path: Path) -> None:
+    run = ghostproof("prove", "--list", *option, cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "is not for --list" in run.stderr
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("where", "said"), [("no/such/x", "there is no folder"), (".", "name a file, not a folder")])
+def test_why_a_file_cannot_be_written_is_said(where: str, said: str, tmp_path: Path) -> None:
+    run = ghostproof("export", "x.py:P", "--format", "chc", "-o", where, cwd=tmp_path)
+    assert run.returncode == 2
+    assert said in run.stderr
+
+
+def test_a_missing_option_is_told_in_one_line() -> None:
+    run = ghostproof("export", "x.py:P")
+    assert (run.returncode, run.stderr.count("\n"), "\\n" in run.stderr) == (2, 1, False)

@@ -49,7 +49,7 @@ def test_json_and_junit_tell_the_same(tmp_path: Path, capsys: pytest.CaptureFixt
         (["--", "/nowhere/at/all"], "/nowhere/at/all cannot be run: No such file or directory"),
         (["--only", "A99", "--", "true"], "no vector of suite 1.0.0 has the id, rule or kind 'A99'"),
         ([], "Missing argument 'COMMAND [ARG]...'"),
-        (["--deadline", "nan", "--", "true"], "is no number of seconds"),
+        (["--deadline", "nan", "--", "true"], "is not a number of seconds above 0"),
     ],
 )
 def test_bad_usage_is_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

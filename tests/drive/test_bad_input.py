@@ -29,7 +29,7 @@ def line(target: str, **limits: Any) -> str:
         ("exits", r"broken.py:", "asked the interpreter to exit (done)"),
         ("dies", "broken.py:dies", "ended the interpreter with exit status 3"),
         ("returns_a_list", "broken.py:", "returned a list"),
-        ("returns_a_number", "broken.py:", "returned a int"),
+        ("returns_a_number", "broken.py:", "returned an int"),
         (
             "returns_a_set_inside",
             "broken.py:",
@@ -44,7 +44,7 @@ def line(target: str, **limits: Any) -> str:
         ("needs_a_keyword", "broken.py:", "needs the keyword argument budget"),
         ("NeedsArguments", "broken.py:", "cannot be made without arguments"),
         ("CannotPrune", "CannotPrune", "has no `prune` and cannot be called"),
-        ("number", "broken.py:number", "is a int, which cannot be called"),
+        ("number", "broken.py:number", "is an int, which cannot be called"),
         ("absent", "broken.py", "has no absent"),
         ("raise", "broken.py", "has no raise; did you mean raises"),
         ("asks_nothing", "broken.py:", "without any option"),
@@ -114,8 +114,8 @@ def test_a_file_that_cannot_be_loaded(tmp_path: Path, source: str, found: str) -
     [
         ("absent.py:prune", "absent.py: there is no such file"),
         ("no_such_package.pruner:prune", "no_such_package.pruner: there is no such module"),
-        ("pruner.py", "pruner.py: names no function; write path.py:function"),
-        (":prune", ":prune: names no function"),
+        ("pruner.py", "pruner.py: names nothing in it; write path.py:NAME"),
+        (":prune", ":prune: names nothing in it"),
     ],
 )
 def test_a_target_that_is_not_there(target: str, found: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from engines.corpus import CORPUS, HANDED_OVER, ORDINARY_UNPINNED
 from ghostproof.engines.bmc import bmc
-from ghostproof.engines.explicit import explicit
+from ghostproof.engines.explicit import NOT_ASKED, explicit
 from ghostproof.engines.induction import induction
 from ghostproof.engines.problem import Bounds
 from ghostproof.host.host import LocalHost
@@ -174,4 +174,4 @@ def test_explicit_search_says_within_what_fewer_requests_are_excluded() -> None:
     found = answer("explicit", "schema-first", "ordinary")
     assert isinstance(found, Refuted)
     scope = "sizes {1}, budgets 0 to 5, pinned False, mutation True, rest 0"
-    assert found.minimality == (f"fewer than 2 requests: excluded up to N = 2 tools of {scope}",)
+    assert found.minimality == (f"fewer than 2 requests: excluded up to N = 2 tools of {scope}", NOT_ASKED)

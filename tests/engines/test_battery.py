@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 import pytest
 
-from ghostproof.engines.problem import Bounds
+from ghostproof.engines.problem import Bounds, Edge
 from ghostproof.engines.table import ENGINES, engine
 from ghostproof.engines.toys import FALSE_TOYS, TOYS, TRUE_TOYS, Toy
 from ghostproof.lift.limits import Limits
@@ -149,6 +150,20 @@ def test_explicit_search_that_meets_too_many_states_settles_nothing() -> None:
     verdict = settled("explicit", toy, replace(BOUNDS, states=3))
     assert isinstance(verdict, Undetermined)
     assert "more than 3 states" in verdict.reason
+
+
+def test_the_limit_of_states_ends_a_level_that_is_larger_than_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    toy = next(toy for toy in TRUE_TOYS if len(set(toy.states())) > 1)
+    asked: list[int] = []
+
+    def edges(self: Toy, states: Sequence[Hashable]) -> list[list[Edge]]:
+        asked.append(len(states))
+        return [[] for _ in states]
+
+    monkeypatch.setattr(Toy, "edges", edges)
+    monkeypatch.setattr("ghostproof.engines.explicit.AT_ONCE", 1)
+    assert isinstance(settled("explicit", toy, replace(BOUNDS, states=1)), Undetermined)
+    assert asked == [1]
 
 
 def test_an_unknown_engine_is_a_key_error() -> None:

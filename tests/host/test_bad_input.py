@@ -12,8 +12,13 @@ import pytest
 
 from ghostproof.check import check_target
 from ghostproof.engines.problem import Bounds
+from ghostproof.host.admit import as_pruner
+from ghostproof.turn.budget import Turn
+from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.property import NO_GHOST
+from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.scenario import ANYTHING
+from ghostproof.turn.tool import Tool
 from ghostproof.turn.verdict import InvalidPruner, Proved, Undetermined, Verdict, exit_code
 
 BROKEN = Path(__file__).parents[1] / "pruners" / "model" / "broken.py"
@@ -62,7 +67,7 @@ def test_the_file_of_broken_pruners_has_one_that_works() -> None:
 
 # Target, where, what was found, and what to do instead; each as a part of the whole.
 SHAPES = {
-    "number": ("broken.py:number", "is a int, not a Pruner", "a class of one"),
+    "number": ("broken.py:number", "is an int, not a Pruner", "a class of one"),
     "text": ("broken.py:text", "is a str, not a Pruner", "a class of one"),
     "nothing": ("broken.py:nothing", "is a NoneType, not a Pruner", "a class of one"),
     "listed": ("broken.py:listed", "is a list, not a Pruner", "a class of one"),
@@ -76,7 +81,7 @@ SHAPES = {
     "same_name": ("broken.py:same_name", "has two passes named hide", 'Pass(..., name="...")'),
     "nameless": ("broken.py:nameless", "has a pass whose name is no text", "name passes with text"),
     "not_callable": ("pass hide", "is a str, not a function", "(tool, turn)"),
-    "absent": ("broken.py", "has no absent", "name a function or class"),
+    "absent": ("broken.py", "has no absent", "name something defined there"),
     "goood": ("broken.py", "has no goood", "did you mean good"),
     # sizes and memory
     "memory_negative": ("memory_negative", "memory field budget starts at -1", "at least 0"),
@@ -105,7 +110,7 @@ SHAPES = {
     "pass_looping_over_calls": ("(in looping_over_calls)", "range()", "use a constant"),
     "pass_recursing": ("(in recursing)", "recursion", "one step"),
     "pass_returning": ("pass returning", "returns nonsense: a bool", "return nothing"),
-    "pass_returning_sometimes": ("pass returning_sometimes", "returns nonsense: a int", "return nothing"),
+    "pass_returning_sometimes": ("pass returning_sometimes", "returns nonsense: an int", "return nothing"),
     "pass_writing_fixed": ("pass writing_fixed", "changes tool.pinned, which is not the pruner's", "show, hide"),
     "pass_writing_what_is_not_its_own": ("pass writing_what", "changes tool.registered", "show, hide"),
     "pass_writing_the_unknown": ("pass writing_the_unknown", "sets the unknown attribute tool.seen", "memory"),
@@ -170,7 +175,7 @@ LOADED: dict[str, tuple[str, str, str, str]] = {
         "from os import no_such_name\n",
         "pruner.py:1",
         "raised ImportError",
-        "return normally",
+        "correct the import",
     ),
     "raises": ("raise ValueError('wrong\\nand \\x1b[31mred')\n", "pruner.py:1", "raised ValueError: wrong", "normally"),
     "exits": (
@@ -190,7 +195,7 @@ LOADED: dict[str, tuple[str, str, str, str]] = {
         "remove",
     ),
     "recurses": ("def deeper():\n    return deeper()\ndeeper()\n", "pruner.py:2", "recursed too deeply", "an end"),
-    "is empty": ("", "pruner.py", "has no P", "name a function or class"),
+    "is empty": ("", "pruner.py", "has no P", "name something defined there"),
     "raises what has no text": (
         "class Odd(Exception):\n    def __str__(self):\n        raise KeyError\nraise Odd\n",
         "pruner.py:4",
@@ -229,7 +234,70 @@ def test_a_missing_module_is_named() -> None:
 
 @pytest.mark.parametrize("target", ["", "P", "pruner.py", "pruner.py:", ":P"])
 def test_a_target_without_a_name_is_refused(target: str) -> None:
-    assert "names no function" in refusal(target).found
+    assert "names nothing in it" in refusal(target).found
+
+
+def test_a_folder_or_a_file_of_another_kind_is_said_to_be_there(tmp_path: Path) -> None:
+    (tmp_path / "pruner").write_text("P = 1")
+    assert refusal(f"{tmp_path}:P").found == "is a folder"
+    assert refusal(f"{tmp_path}/pruner:P").found == "is no .py file"
+
+
+FORGED = """
+from ghostproof.turn.pruner import Pass, Pruner
+import ghostproof.turn.tool as ours
+
+class Stateful:
+    seen = 0
+
+    def __call__(self, tool, turn):
+        Stateful.seen += 1
+        tool.hide_schema()
+
+def hide(tool, turn):
+    global seen
+    seen = 1
+    tool.hide_schema()
+
+Stateful.__module__ = Stateful.__call__.__module__ = hide.__module__ = ours.__name__
+A, B = Pruner(Pass(Stateful())), Pruner(Pass(hide))
+"""
+
+
+@pytest.mark.parametrize("name", ["A", "B"])
+def test_code_that_calls_itself_ours_is_checked_like_any_other(name: str, tmp_path: Path) -> None:
+    (tmp_path / "forged.py").write_text(FORGED)
+    assert "forged.py:" in refusal(f"{tmp_path}/forged.py:{name}").where
+
+
+def hides(tool: Tool, turn: Turn) -> None:
+    tool.hide_schema()
+
+
+class Changing(Pruner):
+    """Its passes are others at each reading."""
+
+    reads = 0
+
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        self.reads += 1
+        return (Pass(hides, name=f"reading {self.reads}"),)
+
+    @passes.setter
+    def passes(self, given: tuple[Pass, ...]) -> None: ...
+
+
+def test_the_passes_are_read_once_so_that_what_is_checked_is_what_runs() -> None:
+    changing = Changing()
+    read = as_pruner(changing, "here")
+    assert [item.name for _ in range(3) for item in read.passes] == ["reading 1"] * 3
+    assert changing.reads == 1
+
+
+def test_a_name_that_is_no_text_is_refused() -> None:
+    with pytest.raises(PrunerError, match="has a name that is an int"):
+        as_pruner(Pruner(Pass(hides), name=3), "here")  # type: ignore[arg-type]
 
 
 def test_a_target_with_control_characters_is_shown_harmlessly() -> None:
@@ -261,7 +329,7 @@ def test_a_file_that_takes_too_much_memory_is_ended(tmp_path: Path) -> None:
     verdict = refusal(hanging(tmp_path, PREAMBLE + "kept = bytearray(3_000_000_000)\n"), megabytes=512)
     assert "pruner.py:6" in verdict.where
     assert verdict.found == "needed more than 512 MB of memory"
-    assert "raise the memory limit" in verdict.instead
+    assert "raise --memory" in verdict.instead
 
 
 def test_a_child_that_was_refused_leaves_no_process_behind(tmp_path: Path) -> None:

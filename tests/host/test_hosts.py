@@ -252,7 +252,7 @@ worker.admit = swapped
     [
         ("tool.pinned = not tool.pinned", "changes tool.pinned"),
         ("raise ValueError('late')", "raised ValueError: late"),
-        ("return 5", "returns nonsense: a int"),
+        ("return 5", "returns nonsense: an int"),
         ("import os; os._exit(3)", "ended the interpreter with exit status 3"),
         ("tool.calls_resident = -2", "leaves tool.calls_resident at -2"),
     ],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from ghostproof.turn.errors import a_kind
+
 DEPTH = 64
 """Nesting that a request may have; more is a structure that contains itself."""
 
@@ -28,4 +30,4 @@ def complaint(value: object, place: str = "request", depth: int = DEPTH) -> str 
             if found := complaint(held, f"{place}[{index}]", depth - 1):
                 return found
         return None
-    return f"{place} is a {type(value).__name__}, which is not JSON"
+    return f"{place} is {a_kind(value)}, which is not JSON"

@@ -15,7 +15,7 @@ from ghostproof.drive.styles.signature import where
 from ghostproof.drive.styles.style import Call, Style
 from ghostproof.drive.styles.table import STYLES
 from ghostproof.sandbox.load import load
-from ghostproof.turn.errors import PrunerError
+from ghostproof.turn.errors import PrunerError, a_kind
 
 RETURNED = "return the OpenAI chat request to send, an object with `messages` and `tools`, or change it in place"
 
@@ -29,7 +29,7 @@ class Worker:
         style = next((style for style in recognised if style is not None), None)
         if style is None:
             raise PrunerError(
-                target, f"is a {type(found).__name__}, which cannot be called", "name a function, or a class of pruners"
+                target, f"is {a_kind(found)}, which cannot be called", "name a function, or a class of pruners"
             )
         self._style: Style = style
         self._where = where(found)
@@ -54,7 +54,7 @@ class Worker:
             result = self._await(result)
         sent = request if result is None else result
         if not isinstance(sent, dict):
-            kind = "an async generator" if inspect.isasyncgen(sent) else f"a {type(sent).__name__}"
+            kind = "an async generator" if inspect.isasyncgen(sent) else a_kind(sent)
             raise PrunerError(self._where, f"returned {kind}", RETURNED)
         if found := complaint(sent):
             raise PrunerError(self._where, f"returned what a provider cannot be sent: {found}", RETURNED)

@@ -74,7 +74,8 @@ def _refuted(
 def _fewer_tools(requests: int, tools: int) -> str:
     if tools == 1:
         return "fewer tools: there is only one"
-    return f"fewer than {tools} tools at {requests} requests: excluded by exact bounded model checking"
+    length = "1 request" if requests == 1 else f"{requests} requests"
+    return f"fewer than {tools} tools at {length}: excluded by exact bounded model checking"
 
 
 def _fewer_requests(problem: Problem, requests: int, bounds: Bounds) -> str:

@@ -5,7 +5,7 @@ Transitions come from running the plain functions. Depth counts requests, so the
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Sequence
 
 import networkx
 
@@ -13,6 +13,9 @@ from ghostproof.engines.problem import Bounds, Edge, Finding, Problem
 from ghostproof.turn.verdict import Checked, HoldsTo, Refuted, Undetermined
 
 NAME = "explicit"
+# The search goes by requests: among the sessions of that length it takes the first, not the smallest.
+NOT_ASKED = "fewer tools, fewer tokens: not excluded, this engine looks for fewest requests only"
+AT_ONCE = 64
 
 
 def explicit(problem: Problem, bounds: Bounds) -> Finding:
@@ -24,7 +27,7 @@ def explicit(problem: Problem, bounds: Bounds) -> Finding:
     while level and depth < bounds.turns:
         depth += 1
         following: dict[Hashable, None] = {}
-        for state, edges in zip(level, problem.edges(level), strict=True):
+        for state, edges in _rows(problem, level):
             for edge in edges:
                 if edge.state not in graph:
                     following[edge.state] = None
@@ -32,13 +35,20 @@ def explicit(problem: Problem, bounds: Bounds) -> Finding:
                 graph.add_edge(state, edge.state)
                 if edge.violates:
                     trace = problem.retrace(*_path(graph, state, edge))
-                    return Finding(Refuted(NAME, trace, (_said(problem, depth),), (_counted(graph),)))
-        if graph.number_of_nodes() > bounds.states:
-            reason = f"more than {bounds.states} states within {depth} requests of {problem.scope()}"
-            return Finding(Undetermined(reason, NAME))
+                    return Finding(Refuted(NAME, trace, (_said(problem, depth), NOT_ASKED), (_counted(graph),)))
+            if graph.number_of_nodes() > bounds.states:
+                reason = f"more than {bounds.states} states within {depth} requests of {problem.scope()}"
+                return Finding(Undetermined(reason, NAME))
         level = list(following)
     turns = depth if level else bounds.turns
     return Finding(HoldsTo(NAME, turns, problem.tools_max, problem.scope(), len(graph), "states", (_counted(graph),)))
+
+
+def _rows(problem: Problem, level: Sequence[Hashable]) -> Iterator[tuple[Hashable, Sequence[Edge]]]:
+    """Each state with its edges, a few states at a time: a level can be larger than the limit of states."""
+    for first in range(0, len(level), AT_ONCE):
+        states = level[first : first + AT_ONCE]
+        yield from zip(states, problem.edges(states), strict=True)
 
 
 def _counted(graph: networkx.DiGraph[Hashable]) -> Checked:

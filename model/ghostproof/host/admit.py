@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any
 
 from ghostproof.lift.compare import Values, compare
@@ -18,12 +19,25 @@ from ghostproof.turn import budget
 from ghostproof.turn import pruner as pruner_module
 from ghostproof.turn import tool as tool_module
 from ghostproof.turn.budget import Turn
-from ghostproof.turn.errors import PrunerError
+from ghostproof.turn.errors import PrunerError, a_kind
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.session import check_names, check_returned, check_visit
 from ghostproof.turn.tool import AT_LEAST, FIXED, INITIAL, PRUNER_WRITES, Tool
 
-OURS = (budget.__name__, pruner_module.__name__, tool_module.__name__)
+
+def _own() -> frozenset[object]:
+    """The model's functions and classes, taken before any pruner is loaded: a name can be forged."""
+    own: set[object] = set()
+    for module in (budget, pruner_module, tool_module):
+        named = [thing for thing in vars(module).values() if getattr(thing, "__module__", None) == module.__name__]
+        classes = [thing for thing in named if isinstance(thing, type)]
+        members = [member for kind in classes for member in vars(kind).values()]
+        found = [*named, *(member.fget if isinstance(member, property) else member for member in members)]
+        own |= {thing for thing in found if isinstance(thing, (type, FunctionType))}
+    return frozenset(own)
+
+
+OURS = _own()
 DEFAULTS: Mapping[str, bool | int] = {
     **{name: False if kind is bool else AT_LEAST[name] for name, kind in FIXED.items()},
     **INITIAL,
@@ -38,7 +52,11 @@ RESERVED = frozenset(FIXED) | frozenset(INITIAL) | {name for name in dir(Tool) i
 
 
 def as_pruner(thing: Any, target: str) -> Pruner:
-    """`thing` as a pruner: an instance, or a class of one that needs no arguments. Raises PrunerError otherwise."""
+    """What `thing` says once, as a plain pruner. It is an instance, or a class of one that needs no arguments.
+
+    Its attributes may be properties: they are read here and never again, so what is checked is what runs. Raises
+    PrunerError.
+    """
     if isinstance(thing, type):
         if not issubclass(thing, Pruner):
             raise PrunerError(target, f"{thing.__name__} is a class but not a Pruner", _SHAPE)
@@ -50,34 +68,38 @@ def as_pruner(thing: Any, target: str) -> Pruner:
             ) from error
     if not isinstance(thing, Pruner):
         hint = "; a function is checked with --callable" if callable(thing) else ""
-        raise PrunerError(target, f"is a {type(thing).__name__}, not a Pruner", _SHAPE + hint)
-    _check_shape(thing, target)
-    return thing
+        raise PrunerError(target, f"is {a_kind(thing)}, not a Pruner", _SHAPE + hint)
+    passes, memory, name = (getattr(thing, each, None) for each in ("passes", "memory", "name"))
+    if not isinstance(passes, (tuple, list)) or not isinstance(memory, Mapping):
+        raise PrunerError(target, "has no passes or no memory", "call super().__init__(*passes, memory={...})")
+    if type(name) is not str:
+        raise PrunerError(target, f"has a name that is {a_kind(name)}", "name it with a str")
+    plain = Pruner(*(_plain(item, target) for item in passes), memory=memory, name=name)
+    _check_shape(plain, target)
+    return plain
+
+
+def _plain(item: object, target: str) -> Pass:
+    if not isinstance(item, Pass):
+        raise PrunerError(target, f"holds {a_kind(item)} among its passes", "wrap the function in Pass(...)")
+    return Pass(item.visit, item.order, item.until, item.name, item.at_render)
 
 
 _SHAPE = "name a ghostproof.turn.pruner.Pruner or a class of one"
 
 
 def _check_shape(pruner: Pruner, target: str) -> None:
-    passes, memory = getattr(pruner, "passes", None), getattr(pruner, "memory", None)
-    if not isinstance(passes, (tuple, list)) or not isinstance(memory, Mapping):
-        raise PrunerError(target, "has no passes or no memory", "call super().__init__(*passes, memory={...})")
-    if not passes:
+    if not pruner.passes:
         raise PrunerError(target, "has no passes", "give Pruner at least one Pass")
-    for item in passes:
-        if not isinstance(item, Pass):
-            raise PrunerError(
-                target, f"holds a {type(item).__name__} among its passes", "wrap the function in Pass(...)"
-            )
-    check_names(target, passes)
-    for name, value in memory.items():
+    check_names(target, pruner.passes)
+    for name, value in pruner.memory.items():
         if not isinstance(name, str) or not name.isidentifier() or name in RESERVED or name.startswith("_"):
             raise PrunerError(target, f"memory field {name!r} is no free attribute name", "choose another name")
         if type(value) not in (bool, int):  # a subclass could compare as it likes
-            raise PrunerError(target, f"memory field {name} starts as a {type(value).__name__}", "use a bool or an int")
+            raise PrunerError(target, f"memory field {name} starts as {a_kind(value)}", "use a bool or an int")
         if value < 0:
             raise PrunerError(target, f"memory field {name} starts at {value}", "use integers of at least 0")
-    for item in passes:
+    for item in pruner.passes:
         _check_signature(item.visit, ("tool", "turn"), f"pass {item.name}")
         _check_signature(item.order, ("tool",), f"the order of pass {item.name}")
         if item.until is not None:
@@ -87,7 +109,7 @@ def _check_shape(pruner: Pruner, target: str) -> None:
 def _check_signature(function: Any, arguments: tuple[str, ...], where: str) -> None:
     expected = f"({', '.join(arguments)})"
     if not callable(function):
-        raise PrunerError(where, f"is a {type(function).__name__}, not a function", f"give a function of {expected}")
+        raise PrunerError(where, f"is {a_kind(function)}, not a function", f"give a function of {expected}")
     try:
         inspect.signature(function).bind(*arguments)
     except (TypeError, ValueError) as error:
@@ -95,7 +117,7 @@ def _check_signature(function: Any, arguments: tuple[str, ...], where: str) -> N
 
 
 def _trusted(thing: object) -> bool:
-    return getattr(thing, "__module__", None) in OURS
+    return isinstance(thing, (type, FunctionType)) and thing in OURS
 
 
 def admit(pruner: Pruner) -> tuple[LiftedPruner, int]:

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from ghostproof.lift.source_text import AS_CALLABLE, FunctionNode, Site
+from ghostproof.turn.errors import a_kind
 
 # Type annotations run when a nested function is defined; these cannot do anything but name types.
 _ANNOTATION = (
@@ -117,7 +118,7 @@ def _check(node: ast.AST, site: Site) -> None:
     match node:
         case ast.Constant(value=value):
             if not (value is None or value is Ellipsis or type(value) in (bool, int, str)):
-                site.reject(f"a {type(value).__name__}: {value!r}", "use integers: tokens are exact")
+                site.reject(f"{a_kind(value)}: {value!r}", "use integers: tokens are exact")
         case ast.Attribute(attr=name) if name.startswith("__"):
             site.reject(f"an attribute with two leading underscores: `{name}`", "use a name without them")
         case ast.FunctionDef(decorator_list=[_, *_]):

@@ -21,6 +21,7 @@ from ghostproof.lift.term import (
     scaled,
     value_of,
 )
+from ghostproof.turn.errors import a_kind
 
 
 class Unsupported(Exception):
@@ -207,7 +208,7 @@ def _integer_term(value: object) -> Term:
         raise Unsupported("arithmetic on a boolean", "write `1 if condition else 0`")
     if isinstance(value, int):
         return integer(int(value))
-    raise Unsupported(f"arithmetic or comparison with a {type(value).__name__}", "use integers: tokens are exact")
+    raise Unsupported(f"arithmetic or comparison with {a_kind(value)}", "use integers: tokens are exact")
 
 
 def symbol(term: Term, fork: Fork) -> bool | int:

@@ -25,9 +25,7 @@ def failed(name: str, envelope: Mapping[str, Any], megabytes: int) -> Exception:
     kinds, text = error["kinds"], printable(str(error["text"]))
     where = printable(error["where"] or name)
     if "MemoryError" in kinds:
-        return PrunerError(
-            where, f"needed more than {megabytes} MB of memory", "make it smaller, or raise the memory limit"
-        )
+        return PrunerError(where, f"needed more than {megabytes} MB of memory", "make it smaller, or raise --memory")
     if "RecursionError" in kinds:
         return PrunerError(where, "recursed too deeply", "give the recursion an end")
     if "SystemExit" in kinds:
@@ -38,6 +36,8 @@ def failed(name: str, envelope: Mapping[str, Any], megabytes: int) -> Exception:
     if error["where"] is None:
         return InternalError(f"{name} failed in our own code:\n{error.get('trace', text)}")
     said = f": {text}" if text else ""
+    if "ImportError" in kinds:
+        return PrunerError(where, f"raised {kinds[0]}{said}", "correct the import")
     return PrunerError(where, f"raised {kinds[0]}{said}", "make it return normally for every input it can be given")
 
 

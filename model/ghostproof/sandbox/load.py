@@ -23,7 +23,9 @@ def load(target: str) -> Any:
     place, colon, name = target.rpartition(":")
     if not colon or not place or not name:
         raise PrunerError(
-            target or "the target", "names no function", "write path.py:function or package.module:function"
+            place or target or "the target",
+            "names nothing in it",
+            "write path.py:NAME or package.module:NAME",
         )
     try:
         module = _file(place) if place.endswith(".py") else importlib.import_module(place)
@@ -33,7 +35,7 @@ def load(target: str) -> Any:
     for part in name.split("."):
         if not hasattr(found, part):
             near = difflib.get_close_matches(part, [known for known in dir(found) if not known.startswith("_")], 3)
-            instead = f"did you mean {' or '.join(near)}?" if near else "name a function or class defined there"
+            instead = f"did you mean {' or '.join(near)}?" if near else "name something defined there"
             raise PrunerError(place, f"has no {part}", instead)
         found = getattr(found, part)
     return found
@@ -41,7 +43,8 @@ def load(target: str) -> Any:
 
 def _file(path: str) -> ModuleType:
     if not os.path.isfile(path):
-        raise PrunerError(path, "there is no such file", "give the path of a Python file")
+        found = "is no regular file" if os.path.exists(path) else "there is no such file"
+        raise PrunerError(path, found, "give the path of a Python file")
     full = os.path.abspath(path)
     try:
         with open(full, "rb") as file:
@@ -69,6 +72,9 @@ def _missing(place: str, missing: ModuleNotFoundError) -> PrunerError:
     extra = EXTRAS.get(name.partition(".")[0])
     if extra is not None:
         return PrunerError(place, f"needs {name}, which is not installed", f"install ghostproof[{extra}]")
+    if os.path.exists(place) and not place.endswith(".py"):
+        found = "is a folder" if os.path.isdir(place) else "is no .py file"
+        return PrunerError(place, found, "give the path of a Python file, path.py:NAME")
     if place == name or place.startswith(f"{name}."):
         return PrunerError(place, "there is no such module", "give a module that can be imported, or a path.py")
     return PrunerError(place, f"needs {name}, which is not installed", "install it beside ghostproof")

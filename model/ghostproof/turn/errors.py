@@ -18,3 +18,9 @@ class InternalError(Exception):
 
     Exit code 70, never shown as a verdict.
     """
+
+
+def a_kind(thing: object) -> str:
+    """The type of `thing` with its article, as in "an int"."""
+    name = type(thing).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

@@ -13,7 +13,7 @@ from operator import is_
 from ghostproof.turn.action import Others
 from ghostproof.turn.budget import BUDGETS, Turn, totals
 from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, LATE_BY_NAME, settle
-from ghostproof.turn.errors import InternalError, PrunerError
+from ghostproof.turn.errors import InternalError, PrunerError, a_kind
 from ghostproof.turn.property import Property
 from ghostproof.turn.pruner import Pass, Pruner, rendering
 from ghostproof.turn.response import EXECUTION_BY_NAME, RESPONSE_BY_NAME, open_response
@@ -85,9 +85,7 @@ def _untouched(before: Snapshot, now: Snapshot) -> bool:
 def check_returned(owner: str, returned: object) -> None:
     """Refuse a visit that returns something: what it means by that, nobody would read. Raises PrunerError."""
     if returned is not None:
-        raise PrunerError(
-            owner, f"returns nonsense: a {type(returned).__name__}", "change the tool, and return nothing"
-        )
+        raise PrunerError(owner, f"returns nonsense: {a_kind(returned)}", "change the tool, and return nothing")
 
 
 class Arbitration:

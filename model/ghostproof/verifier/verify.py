@@ -279,7 +279,11 @@ def read(folder: Path) -> tuple[Values, Values]:
     """The manifest and the files it lists, JSON ones as data. Digests come first: before them nothing is believed."""
     files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    demand({"manifest.json", "manifest.sha256"} <= {*files}, f"{folder} is no certificate bundle", NOTHING_THERE)
+    demand(
+        {"manifest.json", "manifest.sha256"} <= {*files},
+        f"{folder} is no certificate bundle, which has a manifest.json; name what `ghostproof certify -o` wrote",
+        NOTHING_THERE,
+    )
     seal, sealed = files.pop("manifest.sha256"), f"{digests['manifest.json']}  manifest.json\n"
     demand(seal == sealed.encode(), "manifest.json is not what manifest.sha256 says")
     listed = json.loads(files["manifest.json"])["files"] | {"manifest.json": digests["manifest.json"]}
@@ -486,7 +490,7 @@ def main() -> int:
     except Ended as ended:
         code, reason = ended.args
     except subprocess.TimeoutExpired as late:
-        code, reason = REJECTED, f"the pruner takes longer than {late.timeout:g} seconds"
+        code, reason = NO_ANSWER, f"the pruner takes longer than {late.timeout:g} seconds; --deadline allows it more"
     except Exception as error:  # whatever a bundle can do to this program, it is not verified by it
         code, reason = REJECTED, f"the bundle is malformed: {type(error).__name__}: {error}"
     for line in f"{told[code]}: {reason}"[:2000].splitlines():

@@ -7,7 +7,7 @@ from typing import Any
 
 from ghostproof.drive.styles.signature import prune_call, required, where
 from ghostproof.drive.styles.style import Call, Style
-from ghostproof.turn.errors import PrunerError
+from ghostproof.turn.errors import PrunerError, a_kind
 
 
 class SessionStyle:
@@ -25,7 +25,7 @@ class SessionStyle:
         if not callable(target):
             raise PrunerError(
                 where(self._factory),
-                f"makes a {type(pruner).__name__}, which has no `prune` and cannot be called",
+                f"makes {a_kind(pruner)}, which has no `prune` and cannot be called",
                 "give it a method prune(self, request) or prune(self, request, oracle)",
             )
         return prune_call(target)
