@@ -1,0 +1,216 @@
+"""Whole runs of a LangChain agent with a model that records and plays a script: pressure, tombstone, request, call."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from langchain.agents import create_agent
+from langchain.agents.middleware.types import ModelRequest
+from langchain_core.language_models.chat_models import BaseChatModel
+from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.tools import tool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+from langgraph.checkpoint.memory import InMemorySaver
+
+from ghostproof_reference.adapters.langchain import EvictOrTombstone
+from ghostproof_reference.budget import JointBudget, SeparateBudgets
+from ghostproof_reference.errors import BudgetExceeded, MalformedRequestError
+from ghostproof_reference.expansion import ReexpansionRequested
+from ghostproof_reference.gate import GateMode
+from ghostproof_reference.order import declared
+from ghostproof_reference.settings import Settings
+from repository.markdown import fences
+from repository.tree import ROOT
+
+
+class Scripted(BaseChatModel):  # type: ignore[misc]
+    """A fake model that answers from what it is sent: it asks where a tombstone stands, and calls from what it sees."""
+
+    seen: list[tuple[list[str], list[Any]]] = []  # noqa: RUF012  # pydantic copies it for each instance
+
+    @property
+    def _llm_type(self) -> str:
+        return "scripted"
+
+    def bind_tools(self, tools: Any, **kwargs: Any) -> Any:
+        return self.bind(tools=[convert_to_openai_tool(one) for one in tools])
+
+    def _generate(self, messages: list[Any], stop: Any = None, run_manager: Any = None, **kwargs: Any) -> Any:
+        shown = [one["function"]["name"] for one in kwargs.get("tools", [])]
+        self.seen.append((shown, messages))
+        return ChatResult(generations=[ChatGeneration(message=self._answer(shown, messages))])
+
+    def _answer(self, shown: list[str], messages: list[Any]) -> AIMessage:
+        said = [m.content for m in messages if isinstance(m, HumanMessage) and not m.content.startswith("[TOOL")]
+        last = messages[-1]
+        stones = [m for m in messages if isinstance(m, HumanMessage) and '[TOOL TOMBSTONE] "update"' in m.content]
+        answered = isinstance(last, ToolMessage) and last.name != "request_tool_schema"
+        number = len(self.seen)
+        if said[-1] == "idle" or answered:
+            return AIMessage("done")
+        if "update" in shown:
+            return self._call("update", {"key": "a", "notify": True}, number)
+        if stones:
+            return self._call("request_tool_schema", {"tool_name": "update"}, number)
+        return self._call("update", {"key": "a"}, number)
+
+    def _call(self, name: str, args: dict[str, Any], number: int) -> AIMessage:
+        return AIMessage("", tool_calls=[{"name": name, "args": args, "id": f"call-{number}"}])
+
+
+@tool  # type: ignore[untyped-decorator]
+def update(key: str, notify: bool) -> str:
+    """Change something. The description is long enough to be worth pruning when room is short for all the tools."""
+    return f"updated {key}, {notify}"
+
+
+@tool  # type: ignore[untyped-decorator]
+def other(key: str) -> str:
+    """Look at something else."""
+    return key
+
+
+ROOM = 160
+"""Tokens for schemas: enough for `update` and the request tool, and not for `other` besides."""
+
+
+def run(gate: GateMode, *, asynchronous: bool = False) -> tuple[Scripted, list[Any], list[ReexpansionRequested]]:
+    """Three turns of one thread: a call, pressure on the schemas, and a second call."""
+    requests: list[ReexpansionRequested] = []
+    room = [1_000]
+    middleware = EvictOrTombstone(
+        lambda request: SeparateBudgets(arguments=1_000, schemas=room[0]),
+        Settings(gate=gate, order=declared, on_request=requests.append),
+    )
+    model = Scripted()
+    agent = create_agent(model, [update, other], middleware=[middleware], checkpointer=InMemorySaver())
+    thread = {"configurable": {"thread_id": "t"}}
+    messages: list[Any] = []
+    for said, schemas in (("update it", 1_000), ("idle", ROOM), ("update it again", ROOM)):
+        room[0] = schemas
+        given = {"messages": [HumanMessage(said)]}
+        result = asyncio.run(agent.ainvoke(given, thread)) if asynchronous else agent.invoke(given, thread)
+        messages = result["messages"]
+    return model, messages, requests
+
+
+def calls(messages: list[Any]) -> list[tuple[str, dict[str, Any]]]:
+    return [(one["name"], one["args"]) for m in messages if isinstance(m, AIMessage) for one in m.tool_calls]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_with_the_gate_the_model_asks_and_calls_once(asynchronous: bool) -> None:
+    model, messages, requests = run(GateMode.TOMBSTONE, asynchronous=asynchronous)
+    whole = {"key": "a", "notify": True}
+    asked = ("request_tool_schema", {"tool_name": "update"})
+    assert calls(messages) == [("update", whole), asked, ("update", whole)]
+    assert [(one.tool, one.tombstoned) for one in requests] == [("update", True)]
+    pruned = [sent for shown, sent in model.seen if "update" not in shown]
+    assert pruned
+    assert all(any("[TOOL TOMBSTONE]" in str(message.content) for message in sent) for sent in pruned)
+    assert not any("[TOOL TOMBSTONE]" in str(message.content) for message in messages), "only in requests"
+
+
+def test_without_the_gate_the_ghost_reaches_the_model() -> None:
+    model, messages, requests = run(GateMode.OFF)
+    _, sent = next(one for one in model.seen if "update" not in one[0])
+    assert any(isinstance(message, AIMessage) and message.tool_calls for message in sent)
+    assert not any("[TOOL TOMBSTONE]" in str(message.content) for message in sent)
+    assert calls(messages)[1:] == [("update", {"key": "a"})]
+    errors = [m for m in messages if isinstance(m, ToolMessage) and m.status == "error"]
+    assert "notify" in str(errors[0].content)
+    assert requests == []
+
+
+def test_two_threads_do_not_share_an_arbiter() -> None:
+    turns: list[int] = []
+    middleware = EvictOrTombstone(JointBudget(10_000), on_outcome=lambda outcome: turns.append(outcome.turn))
+    agent = create_agent(Scripted(), [update], middleware=[middleware], checkpointer=InMemorySaver())
+    for thread in ("a", "b", "a"):
+        agent.invoke({"messages": [HumanMessage("idle")]}, {"configurable": {"thread_id": thread}})
+    assert turns == [1, 1, 2]
+
+
+class Recording:
+    """What is sent on, in place of the model."""
+
+    def __init__(self) -> None:
+        self.sent: Any = None
+
+    def __call__(self, request: Any) -> None:
+        self.sent = request
+
+
+def model_request(messages: list[Any], tools: list[Any]) -> Any:
+    return ModelRequest(model=Scripted(), messages=messages, tools=tools, state={"arbitration_session": "s"})
+
+
+def test_nothing_is_lost_in_translation() -> None:
+    """The very objects come back: parts, unknown fields, parallel and broken calls, a provider's own tool."""
+    broken = {"name": "other", "args": '{"key": ', "id": "3", "error": "cut off", "type": "invalid_tool_call"}
+    messages = [
+        HumanMessage(
+            [{"type": "text", "text": "go"}, {"type": "image", "url": "https://an.example/i"}], name="someone"
+        ),
+        AIMessage(
+            [{"type": "text", "text": "both"}],
+            tool_calls=[
+                {"name": "update", "args": {"key": "a"}, "id": "1"},
+                {"name": "other", "args": {}, "id": "2"},
+            ],
+            invalid_tool_calls=[broken],
+            additional_kwargs={"x": 1},
+        ),
+        ToolMessage("two", tool_call_id="2", artifact={"y": 2}),
+        ToolMessage([{"type": "text", "text": "one"}], tool_call_id="1"),
+        ToolMessage("no JSON", tool_call_id="3", status="error"),
+    ]
+    tools = [update, other, {"type": "web_search"}]
+    middleware, handler = EvictOrTombstone(JointBudget(10_000)), Recording()
+    middleware.wrap_model_call(model_request(messages, tools), handler)
+    assert [id(one) for one in handler.sent.messages] == [id(one) for one in messages]
+    assert handler.sent.tools == tools
+
+
+def test_what_does_not_fit_is_not_sent_and_changes_nothing() -> None:
+    outcomes: list[int] = []
+    room = [10]
+    middleware = EvictOrTombstone(
+        lambda request: JointBudget(room[0]), on_outcome=lambda outcome: outcomes.append(outcome.turn)
+    )
+    handler = Recording()
+    with pytest.raises(BudgetExceeded):
+        middleware.wrap_model_call(model_request([HumanMessage("go")], [update]), handler)
+    assert handler.sent is None
+    room[0] = 10_000
+    middleware.wrap_model_call(model_request([HumanMessage("go")], [update]), handler)
+    assert outcomes == [1]
+
+
+def test_a_result_without_its_call_is_named() -> None:
+    middleware = EvictOrTombstone(JointBudget(10_000))
+    with pytest.raises(MalformedRequestError, match=r"messages\[0\]: result of '9'"):
+        middleware.wrap_model_call(model_request([ToolMessage("x", tool_call_id="9")], []), Recording())
+
+
+def test_without_langchain_one_line_says_what_to_install() -> None:
+    start = "import sys; sys.modules['langchain'] = None; import ghostproof_reference.adapters.langchain"
+    paths = {"PYTHONPATH": str(ROOT / "reference_impl")}
+    done = subprocess.run([sys.executable, "-c", start], env=paths, capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].startswith(
+        "ImportError: ghostproof_reference.adapters.langchain needs LangChain"
+    )
+    assert "pip install 'ghostproof[langchain]'" in done.stderr
+
+
+def test_the_lines_of_the_documentation_run() -> None:
+    [block] = [b for b in fences((ROOT / "docs" / "reference.md").read_text()) if "adapters.langchain" in b.text]
+    assert len(block.lines) <= 15
+    names: dict[str, Any] = {"model": Scripted(), "update_incident": update, "list_alerts": other}
+    exec(compile(block.text, "reference.md", "exec"), names)
+    assert calls(names["answer"]["messages"])[0][0] == "update"
