@@ -12,7 +12,7 @@ JOBS ?= 2
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help theory vectors prove test test-slow foreign mutants stability lint benchmark benchmark-reference clean
+.PHONY: help theory vectors prove test test-slow foreign mutants stability lint benchmark benchmark-reference clean exhaustive
 
 help:
 	$(info make prove      prove the claims and show the table (ARGS="T1 --trace" for one of them))
@@ -21,6 +21,7 @@ help:
 	$(info make foreign    compare the exports with z3's Horn solver and, where it is installed, with SPIN)
 	$(info make mutants    break model, pruners and checker on purpose, and see each break noticed)
 	$(info make stability  settle claims under several seeds and orders of assertions, and see that no answer flips)
+	$(info make exhaustive  compare the reference with the model in every transition of two tools)
 	$(info make lint       mypy, ruff, import-linter)
 	$(info make benchmark  time the checker against the frozen baseline)
 	$(info make benchmark-reference  time the reference implementation, also beside LangChain)
@@ -58,6 +59,9 @@ mutants: $(full)
 
 stability: $(full)
 	@PYTHONPATH="$${PYTHONPATH:+$$PYTHONPATH:}tests" $(bin)/python -m stability $(ARGS)
+
+exhaustive: $(full)
+	@PYTHONPATH="$${PYTHONPATH:+$$PYTHONPATH:}tests" $(bin)/python -m differential $(ARGS)
 
 lint: $(full)
 	@$(bin)/python -m ruff check
