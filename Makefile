@@ -101,7 +101,7 @@ endif
 .venv/ready-full: pyproject.toml
 	@$(environment)
 	@.venv/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"]["dev"], sep="\n")' > .venv/dev.txt
-	@$(install) -e '.[demo,langchain]' -r .venv/dev.txt
+	@$(install) -e '.[demo,langchain,pydantic-ai]' -r .venv/dev.txt
 	@: > .venv/ready-base
 	@: > $@
 
