@@ -24,14 +24,14 @@ from ghostproof.report import check_text, verdict_words
 from ghostproof.report.printable import printable
 from ghostproof.turn.errors import InternalError, PrunerError
 from ghostproof.turn.property import PROPERTIES
-from ghostproof.turn.trace import Script, Trace
+from ghostproof.turn.trace import Trace
 from ghostproof.turn.verdict import InvalidPruner, Verdict, exit_code
 
 if TYPE_CHECKING:
     from ghostproof.certify.bundle import Certified
     from ghostproof.engines.problem import Bounds
     from ghostproof.host.foreign import ForeignHost
-    from ghostproof.host.problem import PrunerProblem, Sessions
+    from ghostproof.host.problem import PrunerProblem
     from ghostproof.turn.scenario import Scenario
 
 VERIFIER = Path(__file__).with_name("verifier") / "verify.py"
@@ -171,26 +171,14 @@ def _sources(asked: Asked) -> dict[str, str]:
     return dict(reply["sources"])
 
 
-class _Player:
-    """Unrolls and plays for the search of witnesses."""
-
-    def __init__(self, problem: PrunerProblem, host: ForeignHost) -> None:
-        self._problem, self._host = problem, host
-
-    def unrolling(self, tools: int, whole: bool = False) -> Sessions:
-        return self._problem.unrolling(tools, whole)
-
-    def play(self, script: Script) -> Trace:
-        return self._host.play(script, self._problem.judged)
-
-
 def _witnesses(problem: PrunerProblem, host: ForeignHost, bounds: Bounds) -> list[Trace]:
     """Played sessions, each once: the two without which a proof is vacuous, then one for all else that can be shown."""
     from ghostproof.certify import vacuity
 
-    player = _Player(problem, host)
     asked = [vacuity.schema_pruned(), vacuity.arguments_kept()]
-    found = [trace for trace in vacuity.search(asked, player, bounds.limits, whole=False).values() if trace is not None]
+    found = [
+        trace for trace in vacuity.search(asked, problem, bounds.limits, whole=False).values() if trace is not None
+    ]
     more = [vacuity.pass_acts(item.name) for item in host.lifted.passes]
     more += vacuity.admitted_actions(problem.scenario, problem.judged, bounds.limits)
     unrolled: dict[int, Any] = {}
@@ -198,7 +186,7 @@ def _witnesses(problem: PrunerProblem, host: ForeignHost, bounds: Bounds) -> lis
         if any(witness.seen(trace) for trace in found):
             continue
         try:
-            trace = vacuity.find(witness, player, bounds.limits, unrolled, whole=True)
+            trace = vacuity.find(witness, problem, bounds.limits, unrolled, whole=True)
         except vacuity.Unsettled:
             continue  # the verifier says what no witness shows
         found += [trace] if trace is not None else []

@@ -10,9 +10,10 @@ from ghostproof.engines.problem import Bounds
 from ghostproof.host.foreign import ForeignHost
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.explanation import Explanation
+from ghostproof.turn.explore import Grid
 from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
-from ghostproof.turn.verdict import Verdict
+from ghostproof.turn.verdict import HoldsTo, Proved, ProvedUpTo, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,16 @@ def check_target(
             host = stack.enter_context(ForeignHost(target, seconds=seconds, megabytes=megabytes))
             # Only now: the solver loads while the child starts and lifts, and these two are what takes time.
             from ghostproof.examine import examine, quiet
+            from ghostproof.host.problem import PrunerProblem
             from ghostproof.lift.solver import SPENT
+            from ghostproof.witnessing import with_witnesses
 
             before = SPENT.seconds
             verdict = examine(host, scenario, judged, bounds, engine, note or quiet)
+            notes: tuple[str, ...] = ()
+            if isinstance(verdict, (Proved, ProvedUpTo, HoldsTo)):
+                problem = PrunerProblem(host, scenario, judged, Grid(), bounds.limits)
+                verdict, notes = with_witnesses(verdict, problem, bounds)
             explanation = None
             if explained:
                 from ghostproof.explain.explanation import explain
@@ -64,4 +71,4 @@ def check_target(
         except PrunerError as error:
             return Report(error.verdict)
         spent = SPENT.seconds - before
-        return Report(verdict, host.compared, spent, places=host.places, explanation=explanation)
+        return Report(verdict, host.compared, spent, notes, places=host.places, explanation=explanation)

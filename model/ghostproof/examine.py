@@ -8,33 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from ghostproof.certify.recheck import recheck
-from ghostproof.certify.vacuity import (
-    TOOLS_MAX,
-    TURNS_MAX,
-    Unsettled,
-    Witness,
-    arguments_kept,
-    schema_pruned,
-    search,
-)
 from ghostproof.engines.induction import (
-    EXACT_TIMEOUT_MS,
     candidate,
     prove_exactly,
     prove_in_one_turn,
-    prove_system,
     proved,
 )
 from ghostproof.engines.problem import Bounds, Certificate, Finding
 from ghostproof.engines.table import ENGINES, engine
 from ghostproof.host.host import Host
-from ghostproof.host.problem import PrunerProblem, Sessions
-from ghostproof.lift.observe import observed
-from ghostproof.lift.system import System
+from ghostproof.host.problem import PrunerProblem
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
-from ghostproof.turn.trace import Script, Trace
 from ghostproof.turn.verdict import (
     Checked,
     Disagreement,
@@ -46,6 +32,7 @@ from ghostproof.turn.verdict import (
     Vacuous,
     Verdict,
 )
+from ghostproof.witnessing import missing_witnesses, needed
 
 Note = Callable[[str], None]
 STRATEGIES = ("auto", "all", *ENGINES)
@@ -170,58 +157,6 @@ def _kept(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(map(str, paths))
 
 
-class _Player:
-    """Unrolls and plays for the search of witnesses."""
-
-    def __init__(self, problem: PrunerProblem) -> None:
-        self._problem = problem
-
-    def unrolling(self, tools: int, whole: bool = False) -> Sessions:
-        return self._problem.unrolling(tools, whole)
-
-    def play(self, script: Script) -> Trace:
-        return self._problem.host.play(script, self._problem.judged)
-
-
 def _without(problem: PrunerProblem, name: str, bounds: Bounds) -> Vacuous | Undetermined | None:
     """What is wrong with a pruner that never hides a schema, or never with arguments in a request."""
-    return missing_witnesses(problem, [schema_pruned(), arguments_kept()], name, bounds, whole=False)
-
-
-def missing_witnesses(
-    problem: PrunerProblem, witnesses: Sequence[Witness], name: str, bounds: Bounds, *, whole: bool
-) -> Vacuous | Undetermined | None:
-    """None when every witness exists, Vacuous when one is shown not to; a search without success shows nothing."""
-    requests = max(TURNS_MAX, bounds.turns)
-    try:
-        found = search(witnesses, _Player(problem), bounds.limits, whole=whole, requests=requests)
-    except Unsettled as reason:
-        return Undetermined(str(reason), name)
-    missing = [witness for witness in witnesses if found[witness.name] is None]
-    if not missing:
-        return None
-    never = tuple(witness.name for witness in missing if _never(problem.system, witness, bounds))
-    if never:
-        return Vacuous(never, name)
-    few = tuple(witness.name for witness in missing if _never_for_few(problem, witness, bounds))
-    if few:
-        return Vacuous(few, name, f"any number of turns with up to {TOOLS_MAX} tools")
-    titles = "; ".join(witness.name for witness in missing)
-    sought = f"in up to {requests} requests with up to {TOOLS_MAX} tools no session was found in which {titles}"
-    return Undetermined(f"{sought}, and none was excluded", name)
-
-
-def _never(system: System, witness: Witness, bounds: Bounds) -> bool:
-    """Whether it is shown that no session of `system` takes a step that shows the witness."""
-    if witness.taken is None:
-        return False
-    return isinstance(prove_system(observed(system, witness.taken), bounds), Certificate)
-
-
-def _never_for_few(problem: PrunerProblem, witness: Witness, bounds: Bounds) -> bool:
-    limits = replace(bounds.limits, timeout_ms=min(bounds.limits.timeout_ms, EXACT_TIMEOUT_MS))
-    for tools in range(1, TOOLS_MAX + 1):
-        system = problem.exactly(tools)
-        if system is None or not _never(system, witness, replace(bounds, limits=limits)):
-            return False
-    return True
+    return missing_witnesses(problem, needed(), name, bounds, whole=False)

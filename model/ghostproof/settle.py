@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from ghostproof.certify.vacuity import Witness, admitted_actions, arguments_kept, pass_acts, schema_pruned
 from ghostproof.engines.problem import Bounds
-from ghostproof.examine import Note, examine, missing_witnesses, quiet
+from ghostproof.examine import Note, examine, quiet
 from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem
 from ghostproof.turn.claim import Claim, Obligation, Question
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.verdict import Checked, Proved, Verdict
+from ghostproof.witnessing import everything, missing_witnesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,6 @@ def settle(claim: Claim, bounds: Bounds, note: Note = quiet) -> ClaimResult:
     return ClaimResult(claim, tuple(answers))
 
 
-def witnesses(question: Question, bounds: Bounds) -> list[Witness]:
-    """Everything a claim about a pruner is asked to show: it prunes, arguments stay, each pass and action is taken."""
-    asked = [schema_pruned(), arguments_kept(), *(pass_acts(item.name) for item in question.pruner.passes)]
-    return asked + admitted_actions(question.scenario, question.judged, bounds.limits)
-
-
 def _answer(question: Question, bounds: Bounds) -> Verdict:
     """A question's verdict; a claim's proof also needs each pass and each admitted action taken in a played trace."""
     host = LocalHost(question.pruner)
@@ -71,7 +65,10 @@ def _answer(question: Question, bounds: Bounds) -> Verdict:
     if not isinstance(verdict, Proved):
         return verdict
     problem = PrunerProblem(host, question.scenario, question.judged, Grid(), bounds.limits)
-    wanted = [witness for witness in witnesses(question, bounds) if witness.name not in question.absent]
+    asked = everything(
+        (item.name for item in question.pruner.passes), question.scenario, question.judged, bounds.limits
+    )
+    wanted = [witness for witness in asked if witness.name not in question.absent]
     missing = missing_witnesses(problem, wanted, verdict.engine, bounds, whole=True)
     if missing is not None:
         return missing

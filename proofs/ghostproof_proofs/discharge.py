@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from ghostproof.certify.projection import Required
 from ghostproof.certify.recheck import recheck, with_cvc5
-from ghostproof.certify.vacuity import Witness, admitted_actions, arguments_kept, pass_acts, schema_pruned
+from ghostproof.certify.vacuity import Witness
 from ghostproof.engines.induction import NAME, in_words, prove_in_one_turn, prove_system
 from ghostproof.engines.problem import Bounds, Certificate
-from ghostproof.examine import missing_witnesses
 from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem
 from ghostproof.lift.limits import Limits
@@ -22,6 +21,7 @@ from ghostproof.turn.property import Property
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.verdict import Checked, Disagreement, Proved, Undetermined, Vacuous, Verdict
+from ghostproof.witnessing import everything, missing_witnesses
 
 
 def missing(witnesses: Mapping[str, Term], limits: Limits) -> tuple[str, ...]:
@@ -54,8 +54,7 @@ def unwitnessed(
     `more` are witnesses that the statement needs besides.
     """
     problem = PrunerProblem(LocalHost(pruner), scenario, judged, Grid(), bounds.limits)
-    asked = [schema_pruned(), arguments_kept(), *(pass_acts(item.name) for item in pruner.passes), *more]
-    asked += admitted_actions(scenario, judged, bounds.limits)
+    asked = [*everything((item.name for item in pruner.passes), scenario, judged, bounds.limits), *more]
     wanted = [witness for witness in asked if witness.name not in absent]
     return missing_witnesses(problem, wanted, NAME, bounds, whole=True)
 

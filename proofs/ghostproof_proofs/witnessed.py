@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ghostproof.certify.vacuity import action_taken
 from ghostproof.engines.problem import Bounds
-from ghostproof.examine import missing_witnesses
 from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem
 from ghostproof.turn.explore import Grid
@@ -12,6 +11,7 @@ from ghostproof.turn.property import NO_GHOST
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.verdict import Checked, Proved, Verdict
+from ghostproof.witnessing import missing_witnesses
 
 NAME = "witnesses"
 

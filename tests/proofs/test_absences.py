@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ghostproof.certify.vacuity import search
+from ghostproof.certify.vacuity import Witness, search
 from ghostproof.engines.problem import Bounds
 from ghostproof.host.host import LocalHost
-from ghostproof.host.problem import PrunerProblem, Sessions
-from ghostproof.settle import witnesses
+from ghostproof.host.problem import PrunerProblem
 from ghostproof.turn.claim import Question
 from ghostproof.turn.explore import Grid
-from ghostproof.turn.trace import Script, Trace
 from ghostproof.turn.verdict import Proved
+from ghostproof.witnessing import everything
 from ghostproof_proofs.catalogue import CLAIMS
 
 BOUNDS = Bounds()
@@ -24,28 +23,20 @@ DECLARING = [
 ]
 
 
-class Player:
-    """Unrolls and plays the sessions of a question's pruner."""
-
-    def __init__(self, question: Question) -> None:
-        host = LocalHost(question.pruner)
-        self.problem = PrunerProblem(host, question.scenario, question.judged, Grid(), BOUNDS.limits)
-
-    def unrolling(self, tools: int, whole: bool = False) -> Sessions:
-        return self.problem.unrolling(tools, whole)
-
-    def play(self, script: Script) -> Trace:
-        return self.problem.host.play(script, self.problem.judged)
+def asked(question: Question) -> list[Witness]:
+    passes = (item.name for item in question.pruner.passes)
+    return everything(passes, question.scenario, question.judged, BOUNDS.limits)
 
 
 @pytest.mark.parametrize("question", DECLARING)
 def test_what_is_absent_would_be_asked_for(question: Question) -> None:
-    assert question.absent <= {witness.name for witness in witnesses(question, BOUNDS)}
+    assert question.absent <= {witness.name for witness in asked(question)}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("question", DECLARING)
 def test_no_session_shows_what_is_absent(question: Question) -> None:
-    absent = [witness for witness in witnesses(question, BOUNDS) if witness.name in question.absent]
-    found = search(absent, Player(question), BOUNDS.limits, whole=True, requests=3)
+    absent = [witness for witness in asked(question) if witness.name in question.absent]
+    problem = PrunerProblem(LocalHost(question.pruner), question.scenario, question.judged, Grid(), BOUNDS.limits)
+    found = search(absent, problem, BOUNDS.limits, whole=True, requests=3)
     assert [name for name, trace in found.items() if trace is not None] == []

@@ -5,7 +5,7 @@ A witness observes the transition that was taken, by what it left behind; it nev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,7 +15,8 @@ from ghostproof.lift.plain import judgement, lift_action
 from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Satisfiable, Unknown, Unsatisfiable, ask
-from ghostproof.lift.term import FALSE, TRUE, Term, conjunction, disjunction, equal, integer, negate
+from ghostproof.lift.system import System
+from ghostproof.lift.term import FALSE, TRUE, Term, conjunction, disjunction, equal, integer, negate, variables_of
 from ghostproof.turn.environment import IDLE
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.property import Property
@@ -260,9 +261,14 @@ def _extended(sessions: SeveralTools, turns: int) -> SeveralTools:
 
 
 def search(
-    witnesses: Iterable[Witness], player: Player, limits: Limits, whole: bool, requests: int = TURNS_MAX
+    witnesses: Iterable[Witness],
+    player: Player,
+    limits: Limits,
+    whole: bool,
+    requests: int = TURNS_MAX,
+    played: Sequence[Trace] = (),
 ) -> Mapping[str, Trace | None]:
-    """A trace for each witness, or None where none has so few requests and tools.
+    """A trace for each witness, or None where none of `played` shows it and none has so few requests and tools.
 
     Raises Unsettled where that cannot be told.
     """
@@ -270,6 +276,24 @@ def search(
     found: dict[str, Trace | None] = {}
     for witness in witnesses:
         # One session shows many things: what was played before is looked at before a solver is asked.
-        played = next((trace for trace in found.values() if trace is not None and witness.seen(trace)), None)
-        found[witness.name] = played or find(witness, player, limits, unrolled, whole, requests)
+        known = [*played, *(trace for trace in found.values() if trace is not None)]
+        shown = next((trace for trace in known if witness.seen(trace)), None)
+        found[witness.name] = shown or find(witness, player, limits, unrolled, whole, requests)
+    return found
+
+
+def violable(system: System, limits: Limits) -> bool:
+    """Whether some state, reachable or not, violates the property; a property true in all states says nothing."""
+    return not isinstance(ask(script([system.bad]), limits), Unsatisfiable)
+
+
+def stuck(system: System, limits: Limits) -> list[str]:
+    """The locations where it is not shown that every state has a next step."""
+    found = []
+    for place in system.locations:
+        # A guard that reads an input holds only for some values of it: it is not relied upon.
+        guards = [command.guard for command in system.commands if command.source == place]
+        ways = [guard for guard in guards if set(variables_of(guard)) <= set(system.variables)]
+        if not isinstance(ask(script([negate(disjunction(*ways))]), limits), Unsatisfiable):
+            found.append(place)
     return found

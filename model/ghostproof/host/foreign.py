@@ -64,6 +64,11 @@ class ForeignHost:
         """The session of `script`, run in the child."""
         return trace_of(self._ask({"do": "play", "script": asdict(script), "judged": judged.name})["trace"])
 
+    def wander(self, scenario: Scenario, judged: Property) -> list[Trace]:
+        """Sessions by chance, run in the child."""
+        asked = {"do": "wander", "scenario": scenario_data(scenario), "judged": judged.name}
+        return [trace_of(trace) for trace in self._ask(asked)["traces"]]
+
     def _search(self, do: str, scenario: Scenario, judged: Property, grid: Grid, **more: Any) -> Any:
         return self._ask(
             {"do": do, "scenario": scenario_data(scenario), "judged": judged.name, "grid": asdict(grid), **more}

@@ -12,6 +12,7 @@ from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.session import check_names, play
 from ghostproof.turn.trace import Script, Trace
+from ghostproof.turn.wander import wander
 
 Reached = tuple[Move, Key, bool]
 
@@ -25,6 +26,9 @@ class Host(Protocol):
 
     def play(self, script: Script, judged: Property) -> Trace:
         """The session of `script`."""
+
+    def wander(self, scenario: Scenario, judged: Property) -> list[Trace]:
+        """Sessions by chance."""
 
     def starts(self, scenario: Scenario, judged: Property, grid: Grid) -> list[Key]:
         """The initial states of an explicit search."""
@@ -53,6 +57,10 @@ class LocalHost:
     def play(self, script: Script, judged: Property) -> Trace:
         """The session of `script`, run here."""
         return play(self._pruner, script, judged, budgets=self._lifted.budget_names)
+
+    def wander(self, scenario: Scenario, judged: Property) -> list[Trace]:
+        """Sessions by chance, run here."""
+        return wander(self._pruner, scenario, judged, self._lifted.budget_names, self._lifted.tested_budgets)
 
     def starts(self, scenario: Scenario, judged: Property, grid: Grid) -> list[Key]:
         """The initial states of an explicit search."""

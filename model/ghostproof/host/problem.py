@@ -29,7 +29,7 @@ from ghostproof.turn.errors import InternalError
 from ghostproof.turn.explore import Grid, Key, Move
 from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
-from ghostproof.turn.trace import Trace
+from ghostproof.turn.trace import Script, Trace
 
 VIOLATED = "violated"
 ROUNDS_BEYOND_CALLS = 4
@@ -134,6 +134,15 @@ class PrunerProblem:
         """The exact sessions of `tools` tools; `whole` keeps fields that the property cannot depend on."""
         return Sessions(self.host, self.scenario, self.judged, tools, self.rounds, whole)
 
+    def play(self, script: Script) -> Trace:
+        """The session of `script`, by the plain functions."""
+        return self.host.play(script, self.judged)
+
+    @cached_property
+    def wandered(self) -> list[Trace]:
+        """Sessions by chance, by the plain functions."""
+        return self.host.wander(self.scenario, self.judged)
+
     def excludes_fewer(self, requests: int) -> System | None:
         """The one-tool system cut off after `requests` - 1 requests, each judged: one copy of the turn for each."""
         base = self.system
@@ -166,7 +175,7 @@ class PrunerProblem:
         moves: list[Move] = list(labels)  # type: ignore[arg-type]  # our own labels
         start_key: Key = start  # type: ignore[assignment]
         played = self.host.script(self.scenario, self.judged, self.grid, start_key, moves)
-        return self.host.play(played, self.judged)
+        return self.play(played)
 
     @property
     def tools_max(self) -> int:

@@ -16,6 +16,7 @@ from ghostproof.turn.explore import Explorer, Explorers
 from ghostproof.turn.property import PROPERTIES
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.session import play
+from ghostproof.turn.wander import wander
 
 
 class _Admitted:
@@ -41,6 +42,11 @@ def handle(message: Mapping[str, Any]) -> dict[str, Any]:
             budgets = _Admitted.lifted.budget_names
             judged = PROPERTIES[message["judged"]]
             return {"trace": asdict(play(_Admitted.pruner, script_of(message["script"]), judged, budgets=budgets))}
+        case "wander":
+            asked = scenario_of(message["scenario"]), PROPERTIES[message["judged"]]
+            lifted = _Admitted.lifted
+            traces = wander(_Admitted.pruner, *asked, lifted.budget_names, lifted.tested_budgets)
+            return {"traces": [asdict(trace) for trace in traces]}
         case "starts":
             return {"states": list(_explorer(message).starts())}
         case "moves":

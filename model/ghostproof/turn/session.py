@@ -8,7 +8,9 @@ where the request is sent and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from operator import is_
+from typing import Protocol
 
 from ghostproof.turn.action import Others
 from ghostproof.turn.budget import BUDGETS, Turn, totals
@@ -18,7 +20,7 @@ from ghostproof.turn.property import Property
 from ghostproof.turn.pruner import Pass, Pruner, rendering
 from ghostproof.turn.response import EXECUTION_BY_NAME, RESPONSE_BY_NAME, open_response
 from ghostproof.turn.tool import AT_LEAST, INITIAL, PRUNER_WRITES, Tool, Value
-from ghostproof.turn.trace import PassEnd, Request, Script, Snapshot, Step, Trace
+from ghostproof.turn.trace import PassEnd, Request, Script, ScriptTurn, Snapshot, Step, Trace
 
 ROUNDS_MAX = 1000
 
@@ -175,12 +177,38 @@ TABLES = {
 }
 
 
+class Choices(Protocol):
+    """What is free in one turn: its budgets, and what happens to each tool."""
+
+    @property
+    def budgets(self) -> Mapping[str, int]:
+        """The budgets in tokens."""
+
+    def choose(self, actor: str, index: int, tool: Tool, others: Others) -> str | None:
+        """The name of the action that `actor` takes on tool `index`, or None for no action at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scripted:
+    """The choices of a script."""
+
+    turn: ScriptTurn
+
+    @property
+    def budgets(self) -> Mapping[str, int]:
+        return self.turn.budgets
+
+    def choose(self, actor: str, index: int, tool: Tool, others: Others) -> str | None:
+        names: tuple[str, ...] = getattr(self.turn, actor)
+        if index >= len(names):
+            return None
+        # A name is left open where nothing that is judged depends on it: then the first that is enabled.
+        return names[index] or next(known.name for known in TABLES[actor].values() if known.guard(tool, others))
+
+
 def _act(steps: list[Step | PassEnd], actor: str, name: str, tools: Sequence[Tool], index: int, others: Others) -> None:
-    table = TABLES[actor]
     tool = tools[index]
-    if not name:  # left open because nothing that is judged depends on it: the first that is enabled
-        name = next(known.name for known in table.values() if known.guard(tool, others))
-    action = table[name]
+    action = TABLES[actor][name]
     if not action.guard(tool, others):
         raise InternalError(f"replay: {actor} action {name!r} is not enabled for tool {index}")
     before = snapshot(tool)
@@ -189,44 +217,54 @@ def _act(steps: list[Step | PassEnd], actor: str, name: str, tools: Sequence[Too
     steps.append(Step(actor, name, index, {k: before[k] for k in changed}, changed, {}))
 
 
-def _act_on_all(steps: list[Step | PassEnd], actor: str, names: Sequence[str], tools: Sequence[Tool]) -> None:
+def _act_on_all(steps: list[Step | PassEnd], actor: str, turn: Choices, tools: Sequence[Tool]) -> None:
     """All tools act at the same moment: what they know of the others is taken before any of them acts."""
     known = [others_of(tools, index) for index in range(len(tools))]
-    for index, name in enumerate(names):
-        _act(steps, actor, name, tools, index, known[index])
+    for index, tool in enumerate(tools):
+        name = turn.choose(actor, index, tool, known[index])
+        if name is not None:
+            _act(steps, actor, name, tools, index, known[index])
 
 
-def play(
-    pruner: Pruner, script: Script, judged: Property, names: Sequence[str] = (), budgets: Sequence[str] = BUDGETS
-) -> Trace:
-    """Run `script` through `pruner` and judge each request.
+def run(
+    pruner: Pruner, fixed: Sequence[Snapshot], rest_tokens: int, turns: Sequence[Choices], judged: Property
+) -> tuple[Request, ...]:
+    """The requests of a session of tools with these `fixed` fields, each judged.
 
-    Raises PrunerError when a pass misbehaves, InternalError when the script takes an action that is not enabled.
+    Raises PrunerError when a pass misbehaves, InternalError when an action is chosen that is not enabled.
     """
-    tools = [new_tool(fixed, pruner.memory) for fixed in script.tools]
+    tools = [new_tool(fields, pruner.memory) for fields in fixed]
     requests: list[Request] = []
     carried: list[Step | PassEnd] = []
-    for number, turn in enumerate(script.turns, start=1):
+    for number, turn in enumerate(turns, start=1):
         steps, carried = carried, []
         if number > 1:
             for tool in tools:
                 settle(tool)
-        _act_on_all(steps, "environment", turn.environment, tools)
+        _act_on_all(steps, "environment", turn, tools)
         split = rendering(pruner.passes)
-        arbitration = Arbitration(pruner, tools, turn.budgets, script.rest_tokens)
+        arbitration = Arbitration(pruner, tools, turn.budgets, rest_tokens)
         arbitration.run(pruner.passes[:split])
         steps.extend(arbitration.steps)
-        _act_on_all(steps, "late", turn.late, tools)
-        arbitration = Arbitration(pruner, tools, turn.budgets, script.rest_tokens)
+        _act_on_all(steps, "late", turn, tools)
+        arbitration = Arbitration(pruner, tools, turn.budgets, rest_tokens)
         arbitration.run(pruner.passes[split:])
         steps.extend(arbitration.steps)
         violations = tuple(index for index, tool in enumerate(tools) if judged.violated(tool))
         sent = tuple(snapshot(tool) for tool in tools)
         requests.append(Request(number, tuple(steps), sent, numbers(arbitration.turn()), violations))
-        if number < len(script.turns):
+        if number < len(turns):
             for tool in tools:
                 open_response(tool)
-            _act_on_all(carried, "response", turn.response, tools)
-            _act_on_all(carried, "execution", turn.execution, tools)
-    named = tuple(names) or tuple(f"tool_{index + 1}" for index in range(len(tools)))
-    return Trace(pruner.name, judged.name, named, script, tuple(requests), tuple(budgets))
+            _act_on_all(carried, "response", turn, tools)
+            _act_on_all(carried, "execution", turn, tools)
+    return tuple(requests)
+
+
+def play(
+    pruner: Pruner, script: Script, judged: Property, names: Sequence[str] = (), budgets: Sequence[str] = BUDGETS
+) -> Trace:
+    """The session of `script`. Raises as `run` does."""
+    requests = run(pruner, script.tools, script.rest_tokens, [_Scripted(turn) for turn in script.turns], judged)
+    named = tuple(names) or tuple(f"tool_{index + 1}" for index in range(len(script.tools)))
+    return Trace(pruner.name, judged.name, named, script, requests, tuple(budgets))
