@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from engines.corpus import CORPUS
-from ghostproof.certify import vacuity
 from ghostproof.certify.vacuity import (
     Unsettled,
     Witness,
@@ -20,6 +19,7 @@ from ghostproof.certify.vacuity import (
     pass_acts,
     schema_pruned,
     search,
+    stuck,
     tombstoned,
 )
 from ghostproof.engines.problem import Bounds
@@ -31,23 +31,20 @@ from ghostproof.lift.term import TRUE
 from ghostproof.turn.budget import Turn, prompt_fits
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.explore import Grid
-from ghostproof.turn.property import NO_GHOST
+from ghostproof.turn.property import NO_GHOST, Property
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.response import EXECUTION, REBUILD_MUTATION
-from ghostproof.turn.scenario import ANYTHING, Scenario
+from ghostproof.turn.scenario import ANYTHING, LATE_EVENTS, ORDINARY_SESSION, Scenario
 from ghostproof.turn.session import play
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import Script, ScriptTurn, Step, Trace
-from ghostproof.turn.verdict import Proved, Undetermined, Vacuous
+from ghostproof.turn.verdict import Checked, Proved, Undetermined, Vacuous
 from ghostproof.variants.arbitration import argument_first, expand, gate, prune, prune_schema, trim
+from ghostproof.witnessing import VIOLABLE, with_witnesses
 
 LIMITS = Limits(rlimit=20_000_000)
-
-
-@pytest.fixture(autouse=True)
-def three_requests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything here is witnessed in three requests or never; unrolling the fourth is what takes time."""
-    monkeypatch.setattr(vacuity, "TURNS_MAX", 3)
+# Everything here is witnessed in three requests or never; unrolling the fourth is what takes time.
+REQUESTS = 3
 
 
 class Played:
@@ -66,7 +63,7 @@ class Played:
 
 
 def witnessed(witness: Witness, pruner: Pruner, scenario: Scenario = ANYTHING) -> Trace | None:
-    return search([witness], Played(pruner, scenario), LIMITS, whole=True)[witness.name]
+    return search([witness], Played(pruner, scenario), LIMITS, whole=True, requests=REQUESTS)[witness.name]
 
 
 ACTIONS = [
@@ -101,7 +98,7 @@ def test_one_search_finds_every_witness_of_argument_first() -> None:
         *admitted_actions(ANYTHING, NO_GHOST, LIMITS),
     ]
     player = Played(argument_first, ANYTHING)
-    found = search(asked, player, LIMITS, whole=True)
+    found = search(asked, player, LIMITS, whole=True, requests=REQUESTS)
     assert [name for name, trace in found.items() if trace is None] == []
     assert set(found) == {witness.name for witness in asked}
     for witness in asked:
@@ -199,6 +196,7 @@ def test_a_search_without_an_answer_is_no_absence() -> None:
 
 # ---- through `examine` ---------------------------------------------------------------------------------------------
 
+argument_first_at_render = Pruner(*argument_first.passes[:-1], Pass(gate, at_render=True), name="gate at render")
 BOUNDS = Bounds(turns=2, tools=2, limits=LIMITS)
 
 
@@ -237,16 +235,61 @@ def test_a_pruner_that_prunes_is_proved_and_not_vacuous() -> None:
 
 def test_a_pruner_whose_rounds_have_no_known_bound_is_undetermined_and_not_vacuous() -> None:
     def patient(tool: Tool, turn: Turn) -> None:
-        # More than a session by chance gets to.
-        if tool.patience < 99:  # type: ignore[attr-defined]
+        if tool.patience < 9:  # type: ignore[attr-defined]
             tool.patience = tool.patience + 1  # type: ignore[attr-defined]
-        elif not tool.requested:
+        elif not tool.requested and tool.schema_tokens > 1000:  # too large to come up by chance
             tool.hide_schema()
 
     pruner = Pruner(Pass(patient, until=prompt_fits), Pass(gate), memory={"patience": 0})
     verdict = examine(LocalHost(pruner), ANYTHING, NO_GHOST, BOUNDS)
     assert isinstance(verdict, Undetermined)
     assert "no bound is known for the rounds of pass patient" in verdict.reason
+
+
+def test_a_property_that_is_true_in_all_states_is_vacuous() -> None:
+    judged = Property(
+        "nothing", "a sentence", lambda tool: tool.schema_shown and not tool.schema_shown, lambda tool: True
+    )
+    verdict = examine(LocalHost(argument_first), ANYTHING, judged, BOUNDS)
+    assert isinstance(verdict, Vacuous)
+    assert verdict.which == (VIOLABLE,)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "place"),
+    [
+        (replace(ANYTHING, environment=("tombstone is lost",)), "environment"),
+        (replace(ANYTHING, responses=("call",)), "response"),
+        (replace(ANYTHING, late=("tombstone is lost",)), "late"),
+    ],
+)
+def test_a_session_that_may_have_no_next_step_proves_nothing(scenario: Scenario, place: str) -> None:
+    verdict = examine(LocalHost(argument_first_at_render), scenario, NO_GHOST, BOUNDS)
+    assert isinstance(verdict, Undetermined)
+    assert verdict.reason == f"a session may have no next step, at: {place}"
+
+
+def test_every_state_of_the_model_has_a_next_step() -> None:
+    for scenario in (ANYTHING, LATE_EVENTS, ORDINARY_SESSION):
+        problem = PrunerProblem(LocalHost(argument_first_at_render), scenario, NO_GHOST, Grid(), LIMITS)
+        assert stuck(problem.system, LIMITS) == []
+
+
+def never_needed(tool: Tool, turn: Turn) -> None:
+    if tool.ghost and not tool.ghost:
+        tool.evict_all_calls()
+
+
+def test_a_pass_that_never_acts_is_noted_and_the_proof_stands() -> None:
+    idle = Pruner(*argument_first.passes, Pass(never_needed), name="one pass too many")
+    problem = PrunerProblem(LocalHost(idle), ANYTHING, NO_GHOST, Grid(), LIMITS)
+    verdict = examine(problem.host, ANYTHING, NO_GHOST, BOUNDS)
+    assert isinstance(verdict, Proved)
+    noted, notes = with_witnesses(verdict, problem, BOUNDS)
+    assert noted.checked[-1] == Checked("replay", "witnesses played", 22)
+    assert notes == (
+        "not seen to happen in any session in up to 4 requests with up to 2 tools: pass never_needed changes something",
+    )
 
 
 def test_a_bounded_answer_about_nothing_is_vacuous_as_well() -> None:
