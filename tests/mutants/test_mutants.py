@@ -54,7 +54,9 @@ def test_model_pruners_and_checker_have_mutants_and_the_slice_is_small() -> None
 # ---- canaries -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["bmc is off by one depth", "the gate spares pinned tools"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("bmc is off by one depth", marks=pytest.mark.slow), "the gate spares pinned tools"]
+)
 def test_a_mutant_that_changes_nothing_survives(name: str, workshop: Workshop) -> None:
     identity = replace(BY_NAME[name], new=BY_NAME[name].old)
     before = untouched([identity.killer], workshop, 1)[identity.killer]

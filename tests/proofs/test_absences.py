@@ -28,11 +28,6 @@ def asked(question: Question) -> list[Witness]:
     return everything(passes, question.scenario, question.judged, BOUNDS.limits)
 
 
-@pytest.mark.parametrize("question", DECLARING)
-def test_what_is_absent_would_be_asked_for(question: Question) -> None:
-    assert question.absent <= {witness.name for witness in asked(question)}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("question", DECLARING)
 def test_no_session_shows_what_is_absent(question: Question) -> None:

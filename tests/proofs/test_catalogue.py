@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from ghostproof.certify.vacuity import admitted_actions, arguments_kept, pass_acts, schema_pruned
 from ghostproof.lift.limits import Limits
 from ghostproof.report.theory import theory
 from ghostproof.turn.claim import Claim, Obligation, Question
 from ghostproof.turn.verdict import Proved, Refuted
+from ghostproof.witnessing import everything
 from ghostproof_proofs.catalogue import CLAIMS
 from ghostproof_proofs.groups import GROUPS
 
@@ -66,8 +66,8 @@ def test_what_is_said_to_be_absent_is_a_witness_that_would_be_asked_for() -> Non
         for question in claim.questions:
             if not isinstance(question, Question) or not question.absent:
                 continue
-            asked = [schema_pruned(), arguments_kept(), *(pass_acts(item.name) for item in question.pruner.passes)]
-            asked += admitted_actions(question.scenario, question.judged, Limits())
+            passes = (item.name for item in question.pruner.passes)
+            asked = everything(passes, question.scenario, question.judged, Limits())
             assert question.absent <= {witness.name for witness in asked}, f"{claim.name} {question.label}"
 
 

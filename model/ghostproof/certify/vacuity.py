@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
 from ghostproof.lift.limits import Limits
@@ -17,6 +18,7 @@ from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Satisfiable, Unknown, Unsatisfiable, ask
 from ghostproof.lift.system import System
 from ghostproof.lift.term import FALSE, TRUE, Term, conjunction, disjunction, equal, integer, negate, variables_of
+from ghostproof.turn.action import Action
 from ghostproof.turn.environment import IDLE
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.property import Property
@@ -209,12 +211,17 @@ def admitted_actions(scenario: Scenario, judged: Property, limits: Limits) -> li
     asked += [("late", action) for action in scenario.late_actions if action is not IDLE]
     asked += [("response", action) for action in scenario.response_actions if action is not SILENT]
     asked += [("execution", action) for action in scenario.execution_actions if action is not NO_EXECUTION]
-    safe = negate(judgement(judged))
     return [
         action_taken(actor, action.name)
         for actor, action in asked
-        if actor != "response" or not isinstance(ask(script([lift_action(action).guard, safe]), limits), Unsatisfiable)
+        if actor != "response" or not _after_violation_only(action, judged, limits)
     ]
+
+
+@cache
+def _after_violation_only(action: Action, judged: Property, limits: Limits) -> bool:
+    """Whether `action` is enabled nowhere where `judged` holds."""
+    return isinstance(ask(script([lift_action(action).guard, negate(judgement(judged))]), limits), Unsatisfiable)
 
 
 def find(
