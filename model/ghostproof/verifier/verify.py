@@ -279,11 +279,8 @@ def read(folder: Path) -> tuple[Values, Values]:
     """The manifest and the files it lists, JSON ones as data. Digests come first: before them nothing is believed."""
     files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    demand(
-        {"manifest.json", "manifest.sha256"} <= {*files},
-        f"{folder} is no certificate bundle, which has a manifest.json; name what `ghostproof certify -o` wrote",
-        NOTHING_THERE,
-    )
+    other = f"{folder} is no certificate bundle, which has a manifest.json; name what `ghostproof certify -o` wrote"
+    demand({"manifest.json", "manifest.sha256"} <= {*files}, other, NOTHING_THERE)
     seal, sealed = files.pop("manifest.sha256"), f"{digests['manifest.json']}  manifest.json\n"
     demand(seal == sealed.encode(), "manifest.json is not what manifest.sha256 says")
     listed = json.loads(files["manifest.json"])["files"] | {"manifest.json": digests["manifest.json"]}
@@ -365,8 +362,7 @@ class Bundle:
     def check_system(self) -> None:
         """The bundled system is the derived one, and it can start; of a pass's paths one applies to each visit."""
         demand((self.system["start"], self.system["judged"]) == ("environment", "prompt"), "system: judged elsewhere")
-        pairs: Any = zip_longest(self.derived(), self.commands, fillvalue=["nothing"])
-        for mine, its in pairs:
+        for mine, its in zip_longest(self.derived(), self.commands, fillvalue=["nothing"]):
             demand(mine[:3] == its[:3], f"system: there must be {mine[0]!r} where there is {its[0]!r}")
             parts = [("=", mine[3], its[3]), *(("=", mine[4].get(n, n), its[4].get(n, n)) for n in mine[4] | its[4])]
             differs = ("or", False, *(("not", part) for part in parts))
@@ -386,9 +382,8 @@ class Bundle:
         inv = {place: self.invariant.get(place, True) for command in self.commands for place in command[1:3]}
         demand({*self.invariant} <= {*inv}, "the invariant speaks of a place that is not there")
         starts, bad = self.term(self.system["initial"]), self.term(self.system["bad"])
-        made = {
-            "obligations/initiation.smt2": script(self.sorts, starts, ("not", inv["environment"]), title="initiation")
-        }
+        initiation = script(self.sorts, starts, ("not", inv["environment"]), title="initiation")
+        made = {"obligations/initiation.smt2": initiation}
         for number, (name, source, target, guard, updates) in enumerate(self.commands, 1):
             after: Values = {field: f"{field} after" if field in updates else field for field in self.state}
             sorts = self.sorts | {after[field]: self.state[field] for field in updates}
