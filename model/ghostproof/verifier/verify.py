@@ -362,7 +362,8 @@ class Bundle:
     def check_system(self) -> None:
         """The bundled system is the derived one, and it can start; of a pass's paths one applies to each visit."""
         demand((self.system["start"], self.system["judged"]) == ("environment", "prompt"), "system: judged elsewhere")
-        for mine, its in zip_longest(self.derived(), self.commands, fillvalue=["nothing"]):
+        pairs: Any = zip_longest(self.derived(), self.commands, fillvalue=["nothing"])
+        for mine, its in pairs:
             demand(mine[:3] == its[:3], f"system: there must be {mine[0]!r} where there is {its[0]!r}")
             parts = [("=", mine[3], its[3]), *(("=", mine[4].get(n, n), its[4].get(n, n)) for n in mine[4] | its[4])]
             differs = ("or", False, *(("not", part) for part in parts))
