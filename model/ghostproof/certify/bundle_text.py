@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ghostproof.lift.smtlib import operation
 from ghostproof.lift.term import Term
 
 LENGTH_MAX = 200_000
@@ -28,27 +29,6 @@ def written(term: Term, memo: dict[Term, str] | None = None) -> str:
     return known[term]
 
 
-def numeral(value: int) -> str:
-    """An integer."""
-    return str(value) if value >= 0 else f"(- {-value})"
-
-
 def _operation(term: Term, known: dict[Term, str]) -> str:
-    match term.op:
-        case "true" | "false":
-            return term.op
-        case "var":
-            return f"|{term.arguments[0]}|"
-        case "not" | "and" | "or" | "ite":
-            return f"({term.op} {' '.join(known[part] for part in term.arguments)})"
-        case "nonpositive":
-            return f"(<= {known[term.arguments[0]]} 0)"
-        case "zero":
-            return f"(= {known[term.arguments[0]]} 0)"
-        case "linear":
-            base, pairs = term.arguments[0], term.arguments[1:]
-            parts = [known[part] if factor == 1 else f"(* {numeral(factor)} {known[part]})" for part, factor in pairs]
-            if base or not parts:
-                parts.append(numeral(base))
-            return parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"
-    raise AssertionError(term.op)
+    # The text of a script, but for the mark and the escapes of a script's names.
+    return f"|{term.arguments[0]}|" if term.op == "var" else operation(term, known)
