@@ -16,7 +16,7 @@ import argparse
 import json
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ghostproof_reference.arbiter import Arbiter
@@ -63,7 +63,7 @@ def request_now_and_then(arbiter: Arbiter, turn: int) -> None:
 def session_ms(turns: int, tools: int) -> list[float]:
     """Milliseconds of each turn of one session, given what was appended."""
     declarations: tuple[Tool, ...] = OPENAI_CHAT.read({"tools": declared(tools)}).tools
-    appended: list[tuple[Item, ...]] = [
+    appended: list[Sequence[Item]] = [
         OPENAI_CHAT.read({"messages": messages_of(turn, tools)}).history for turn in range(turns)
     ]
     arbiter = Arbiter()

@@ -79,7 +79,7 @@ class Arbiter:
         self._history.settle()
         inventory.settle()
         self.turn += 1
-        sent = Request(self._shown(), tuple(self._history.items.values()), rest_tokens)
+        sent = Request(self._shown(), self._history.sent, rest_tokens)
         return Outcome(self.turn, sent, tuple(turn.decisions), before, inventory.totals.usage())
 
     def _shown(self) -> tuple[Tool, ...]:

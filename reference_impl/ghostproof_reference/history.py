@@ -8,6 +8,7 @@ from ghostproof_reference.errors import MalformedRequestError
 from ghostproof_reference.inventory import Inventory
 from ghostproof_reference.record import Entry, ToolRecord, called
 from ghostproof_reference.request import CallGroup, Item, Notice, Showing, Text, Tombstone
+from ghostproof_reference.sent import SentHistory
 from ghostproof_reference.tokens import tokens
 from ghostproof_reference.validate import check_item
 
@@ -24,23 +25,26 @@ class History:
         """What stands for each of `given`."""
         self.kept: dict[int, Entry] = {}
         """What is in the prompt, by ordinal and in order; with what leaves it in this turn."""
-        self.items: dict[int, Item] = {}
-        """The items of `kept`: a request is made of them at once, however long it is."""
+        self.sent = SentHistory()
+        """The items of the last request that was sent."""
         self.evictable: dict[int, Entry] = {}
         """Those that may be evicted, oldest first."""
         self.call_ids: dict[str, None] = {}
         """Ids of the calls in `given`, evicted ones included."""
         self.counted: dict[str, None] = {}
         """Ids of all calls ever seen: each counts once, however often the history is given."""
+        self.joined: dict[int, Item] = {}
+        """What joins the prompt in this turn."""
         self.gone: dict[int, Entry] = {}
         """What leaves the prompt in this turn."""
         self.next_ordinal = 0
 
     def settle(self) -> None:
         """The turn is sent: what was evicted leaves the index."""
+        self.sent = self.sent.followed(self.joined, self.gone)
+        self.joined = {}
         for ordinal in self.gone:
             self.kept.pop(ordinal, None)
-            self.items.pop(ordinal, None)
             self.evictable.pop(ordinal, None)
         self.gone.clear()
 
@@ -52,11 +56,11 @@ class History:
 
     def follow(self, history: Sequence[Item]) -> None:
         """The history is this one from now on: what it shares with the last one is left as it is."""
-        if not isinstance(history, tuple | list):
+        if not isinstance(history, tuple | list | SentHistory):
             raise MalformedRequestError("history", f"not a sequence of items: {history!r:.80}")
         common = len(self.given)
         if list(history[:common]) != self.given:
-            sent = list(self.items.values())
+            sent = list(self.sent)
             if list(history[: len(sent)]) == sent:
                 self._adopt(sent)
                 common = len(sent)
@@ -138,7 +142,7 @@ class History:
 
     def _add(self, entry: Entry) -> None:
         self.journal.put(self.kept, entry.ordinal, entry)
-        self.journal.put(self.items, entry.ordinal, entry.item)
+        self.journal.put(self.joined, entry.ordinal, entry.item)
         item, inventory = entry.item, self.inventory
         match item:
             case Text():

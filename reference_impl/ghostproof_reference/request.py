@@ -7,7 +7,7 @@ untouched and never read here except to count it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -174,10 +174,13 @@ Item = CallGroup | Showing | Text | Tombstone | Notice
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the runtime would send, or what the arbiter lets it send. `rest_tokens`: the system prompt and the like."""
+    """What the runtime would send, or what the arbiter lets it send. `rest_tokens`: the system prompt and the like.
+
+    `history` is a tuple, a list that nobody changes, or the history of a request that the arbiter let through.
+    """
 
     tools: tuple[Tool, ...] = ()
-    history: tuple[Item, ...] = ()
+    history: Sequence[Item] = ()
     rest_tokens: int = 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
@@ -122,13 +123,13 @@ def test_a_runtime_may_keep_what_was_sent_as_its_history() -> None:
     kept, raw = bare(), bare()
     tools = (tool("a"), tool("b"))
     history: tuple[Item, ...] = ()
-    sent: tuple[Item, ...] = ()
+    sent: Sequence[Item] = ()
     for turn in range(12):
         new = (Text(f"turn {turn}", 1), group(call("ab"[turn % 3 // 2], str(turn))))
         history += new
         budget = SeparateBudgets(20 - turn % 4, 10 + turn % 3 * 5)
         one = raw.arbitrate(Request(tools, history), budget)
-        other = kept.arbitrate(Request(tools, sent + new), budget)
+        other = kept.arbitrate(Request(tools, (*sent, *new)), budget)
         assert (one.request, one.decisions) == (other.request, other.decisions)
         sent = other.request.history
 
