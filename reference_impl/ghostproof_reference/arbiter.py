@@ -127,6 +127,15 @@ class Arbiter:
             return 'Expected {"tool_name": NAME}, with the name of the tool whose schema is needed.'
         return self.request_schema(name)
 
+    def unanswered(self) -> None:
+        """No model answered the last request, such as one that the provider failed on: what it showed stays requested.
+
+        The next request then shows the same schemas and prunes none of them, whatever history and budget it has. A
+        request of the model is counted once, when it is made. Nothing happens if the last request honoured none.
+        """
+        for record in self._inventory.honoured:
+            record.requested = True
+
     def cancel_request(self, name: str) -> None:
         """Withdraw a request, such as one whose schema does not fit the budget. Nothing happens if there is none."""
         record = self._inventory.records.get(name)

@@ -66,6 +66,8 @@ class Inventory:
         """The same with the request tool."""
         self.expanded: list[ToolRecord] = []
         """Those whose schemas are shown on request in this turn."""
+        self.honoured: list[ToolRecord] = []
+        """The same of the last request sent."""
 
     def mark(self) -> Mark:
         """A point to roll back to."""
@@ -80,7 +82,7 @@ class Inventory:
         """The turn is sent: requests that it honoured are done, and nothing can be taken back."""
         for record in self.expanded:
             record.requested = record.protected = False
-        self.expanded.clear()
+        self.honoured, self.expanded = self.expanded, []
         self.journal.forget()
 
     # ---- one tool ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,8 @@ from ghostproof_reference.arbiter import Arbiter
 from ghostproof_reference.budget import JointBudget, SeparateBudgets
 from ghostproof_reference.errors import BudgetExceeded
 from ghostproof_reference.expansion import REQUEST_TOOL, ReexpansionRequested
-from ghostproof_reference.outcome import Action
+from ghostproof_reference.order import declared
+from ghostproof_reference.outcome import Action, Outcome
 from ghostproof_reference.request import Request
 from ghostproof_reference.settings import Settings
 from reference_impl.building import bare, call, done, group, shown, tombstones, tool
@@ -60,6 +61,46 @@ def test_a_request_that_does_not_fit_stands_until_it_does_or_is_cancelled() -> N
     assert shown(arbiter.advance([], SeparateBudgets(100, 9))) == []
     arbiter.request_schema("a")
     assert shown(arbiter.advance([], SeparateBudgets(100, 10))) == ["a"]
+
+
+def expanded_a(schemas: int) -> tuple[Arbiter, Outcome]:
+    """`a` would be the first to go again."""
+    arbiter = withheld_a(order=declared)
+    arbiter.request_schema("a")
+    outcome = arbiter.advance([], SeparateBudgets(100, schemas))
+    assert "a" in shown(outcome)
+    return arbiter, outcome
+
+
+def test_a_request_that_nobody_answered_is_repeated_as_it_was() -> None:
+    arbiter, failed = expanded_a(10)
+    for _ in range(3):
+        arbiter.unanswered()
+        again = arbiter.advance([], SeparateBudgets(100, 10))
+        assert again.request == failed.request
+        assert done(again, Action.EXPANDED, Action.PRUNED, Action.EVICTED) == [("expanded", "a")]
+    assert arbiter.requests.total == 1
+
+
+def test_what_nobody_answered_is_not_lost_to_a_smaller_budget_or_a_longer_history() -> None:
+    more = (group(call("b", "3")),)
+    answered, _ = expanded_a(20)
+    assert shown(answered.advance(more, SeparateBudgets(100, 10))) == ["b"]
+    failed, _ = expanded_a(20)
+    failed.unanswered()
+    assert shown(failed.advance(more, SeparateBudgets(100, 10))) == ["a"]
+    failed.unanswered()
+    with pytest.raises(BudgetExceeded, match=r"schema of a \(10\)"):
+        failed.advance((), SeparateBudgets(100, 9))
+    failed.cancel_request("a")
+    assert shown(failed.advance((), SeparateBudgets(100, 9))) == []
+
+
+def test_only_the_last_request_can_be_unanswered() -> None:
+    arbiter, _ = expanded_a(20)
+    arbiter.advance((), SeparateBudgets(100, 20))
+    arbiter.unanswered()
+    assert shown(arbiter.advance((), SeparateBudgets(100, 10))) == ["b"]
 
 
 def test_a_vanished_tool_is_refused_and_shown_when_it_is_back() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
+from langchain.agents.middleware import ModelRetryMiddleware
 from langchain.agents.middleware.types import ModelRequest
 from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
@@ -125,6 +126,48 @@ def test_without_the_gate_the_ghost_reaches_the_model() -> None:
     errors = [m for m in messages if isinstance(m, ToolMessage) and m.status == "error"]
     assert "notify" in str(errors[0].content)
     assert requests == []
+
+
+class FailsOnce(Scripted):
+    """Its provider is down when the schema that it requested is first shown, and there is less room after that."""
+
+    room: Any  # a list[int]; as such pydantic would copy it
+
+    def _answer(self, shown: list[str], messages: list[Any]) -> AIMessage:
+        if self.room[0] > ROOM and any(
+            isinstance(m, ToolMessage) and m.name == "request_tool_schema" for m in messages
+        ):
+            assert {"update", "other"} <= set(shown)
+            self.room[0] = ROOM
+            raise ConnectionError("the provider is down")
+        return super()._answer(shown, messages)
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_a_retry_outside_still_shows_what_was_requested(asynchronous: bool) -> None:
+    room = [ROOM]
+    asked: list[int] = []
+
+    def heard(request: ReexpansionRequested) -> None:
+        asked.append(request.turn)
+        room[0] = 1_000
+
+    gate = EvictOrTombstone(
+        lambda request: SeparateBudgets(arguments=1_000, schemas=room[0]), Settings(order=declared, on_request=heard)
+    )
+    retry = ModelRetryMiddleware(max_retries=1, on_failure="error", initial_delay=0, jitter=False)
+    agent = create_agent(FailsOnce(room=room), [update, other], middleware=[retry, gate])
+    earlier = [
+        HumanMessage("update it"),
+        AIMessage("", tool_calls=[{"name": "update", "args": {"key": "a", "notify": True}, "id": "0"}]),
+        ToolMessage("updated", tool_call_id="0", name="update"),
+        AIMessage("done"),
+    ]
+    given = {"messages": [*earlier, HumanMessage("update it again")]}
+    steps = {"recursion_limit": 20}
+    result = asyncio.run(agent.ainvoke(given, steps)) if asynchronous else agent.invoke(given, steps)
+    assert [name for name, _ in calls(result["messages"])] == ["update", "request_tool_schema", "update"]
+    assert (len(asked), room) == (1, [ROOM])
 
 
 def test_two_threads_do_not_share_an_arbiter() -> None:

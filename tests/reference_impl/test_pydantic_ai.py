@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from pydantic_ai import Agent
+from pydantic_ai import Agent, capture_run_messages
 from pydantic_ai.messages import (
     ModelRequest,
     ModelResponse,
@@ -117,6 +117,47 @@ def test_without_the_gate_the_ghost_reaches_the_model() -> None:
     assert not tombstoned(sent)
     assert ("update", {"key": "a"}) in calls(messages)
     assert requests == []
+
+
+class FailsOnce(Scripted):
+    """Its provider is down when the schema that it requested is first shown, and there is less room after that."""
+
+    def __init__(self, room: list[int]) -> None:
+        super().__init__()
+        self.room = room
+
+    def __call__(self, messages: list[Any], info: AgentInfo) -> ModelResponse:
+        if self.room[0] > ROOM:
+            assert {"update", "other"} <= {tool.name for tool in info.function_tools}
+            self.room[0] = ROOM
+            raise ConnectionError("the provider is down")
+        return super().__call__(messages, info)
+
+
+def test_a_second_run_after_one_that_failed_still_shows_what_was_requested() -> None:
+    room = [ROOM]
+    asked: list[int] = []
+
+    def heard(request: ReexpansionRequested) -> None:
+        asked.append(request.turn)
+        room[0] = 1_000
+
+    capability = EvictOrTombstone(
+        lambda request: SeparateBudgets(arguments=1_000, schemas=room[0]), Settings(order=declared, on_request=heard)
+    )
+    agent = Agent(FunctionModel(FailsOnce(room)), tools=[update, other], capabilities=[capability])
+    earlier = [
+        ModelRequest(parts=[UserPromptPart("update it")]),
+        ModelResponse(parts=[ToolCallPart("update", {"key": "a", "notify": True}, "0")]),
+        ModelRequest(parts=[ToolReturnPart("update", "updated", "0")]),
+        ModelResponse(parts=[TextPart("done")]),
+    ]
+    with capture_run_messages() as reached, pytest.raises(ConnectionError):
+        agent.run_sync("update it again", message_history=earlier, conversation_id="c")
+    assert len(asked) == 1
+    result = agent.run_sync(message_history=list(reached), conversation_id="c")
+    assert [name for name, _ in calls(result.all_messages())] == ["update", "request_tool_schema", "update"]
+    assert (len(asked), room) == (1, [ROOM])
 
 
 def arbitrated(capability: EvictOrTombstone, messages: list[Any], *tools: ToolDefinition) -> Any:

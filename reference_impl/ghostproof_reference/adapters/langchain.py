@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any
 
 from ghostproof_reference.adapters.sessions import Carried, Sessions
+from ghostproof_reference.arbiter import Arbiter
 from ghostproof_reference.budget import Budget
 from ghostproof_reference.outcome import Outcome
 from ghostproof_reference.request import Call, Effect, Item, Notice, Request, Result, Tombstone, Tool, as_text
@@ -71,20 +72,22 @@ class EvictOrTombstone(AgentMiddleware):  # type: ignore[misc]
         return None if state.get(SESSION) else {SESSION: uuid.uuid4().hex}
 
     def wrap_model_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
-        """Send what the arbiter lets through."""
-        return handler(self._arbitrated(request))
+        """Send what the arbiter lets through; what was requested stays so if the call fails."""
+        with self._sessions.request(request.state[SESSION]) as arbiter:
+            return handler(self._arbitrated(arbiter, request))
 
     async def awrap_model_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
         """The same on the asynchronous path."""
-        return await handler(self._arbitrated(request))
+        with self._sessions.request(request.state[SESSION]) as arbiter:
+            return await handler(self._arbitrated(arbiter, request))
 
-    def _arbitrated(self, request: Any) -> Any:
+    def _arbitrated(self, arbiter: Arbiter, request: Any) -> Any:
         budget = self._budget(request) if callable(self._budget) else self._budget
         rest = "" if request.system_message is None else as_text(request.system_message.content)
         declared = tuple(self._tool(tool) for tool in request.tools)
         history = items([_piece(message, f"messages[{n}]") for n, message in enumerate(request.messages)])
         asked = Request(declared, history, tokens("system message", rest, self._settings.count))
-        outcome = self._sessions.arbiter(request.state[SESSION]).arbitrate(asked, budget)
+        outcome = arbiter.arbitrate(asked, budget)
         if self._on_outcome is not None:
             self._on_outcome(outcome)
         shown = {tool.name for tool in outcome.request.tools}

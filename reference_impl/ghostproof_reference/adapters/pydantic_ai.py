@@ -66,6 +66,11 @@ class EvictOrTombstone(AbstractCapability[Any]):  # type: ignore[misc]  # an ext
         toolset.add_function(request_schema, name=declared.name, description=declared.description)
         return toolset
 
+    async def wrap_model_request(self, ctx: Any, *, request_context: Any, handler: Any) -> Any:
+        """What was requested stays so if the call fails."""
+        with self._sessions.request(_session(ctx)):
+            return await handler(request_context)
+
     async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
         """Send what the arbiter lets through."""
         parameters = request_context.model_request_parameters

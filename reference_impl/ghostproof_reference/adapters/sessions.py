@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ghostproof_reference.arbiter import Arbiter
@@ -44,3 +45,16 @@ class Sessions:
             while len(self._arbiters) > self._limit:
                 self._arbiters.popitem(last=False)
             return found
+
+    @contextmanager
+    def request(self, session: str) -> Iterator[Arbiter]:
+        """The arbiter of a session for one request: if it is sent and then fails, nobody has answered it."""
+        arbiter = self.arbiter(session)
+        before = arbiter.turn
+        try:
+            yield arbiter
+        except BaseException:
+            # What the arbiter itself refused was not sent; the last request before it was answered.
+            if arbiter.turn > before:
+                arbiter.unanswered()
+            raise
