@@ -6,6 +6,7 @@ Exit codes: 0 proved as asked, 1 refuted, 2 usage or invalid input, 3 undetermin
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -13,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from ghostproof.failures import INTERRUPTED, USAGE, complain, failed_with
-from ghostproof.options import deadline_option, property_option, scenario_option, writable
+from ghostproof.options import deadline_option, memory_option, property_option, scenario_option, writable
 
 # How far check looks when the user does not say: for models, and for callables, whose sessions are played one by one.
 # Spelled out, since importing the table of engines takes longer than the help does; a test compares the two.
@@ -32,13 +33,17 @@ class _State:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code. Nothing that goes wrong shows a stack without --debug."""
+    if sys.stderr is None:  # closed by whoever started us
+        sys.stderr = io.StringIO()
+    if sys.stdout is None:
+        return complain("standard output is closed: open it, or send it to /dev/null", USAGE)
     for stream in (sys.stdout, sys.stderr):
         # An output that cannot show a character gets an escape instead of a failure.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     state = _State()
     try:
-        code = command.main(arguments, prog_name="ghostproof", standalone_mode=False, obj=state)
+        code = _flushed(command.main(arguments, prog_name="ghostproof", standalone_mode=False, obj=state))
     except (click.Abort, KeyboardInterrupt):
         return complain("interrupted", INTERRUPTED)
     except click.ClickException as wrong:
@@ -48,6 +53,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as failed:
         return failed_with(failed, state.debug)
     return code if isinstance(code, int) else 0
+
+
+def _flushed(code: object) -> object:
+    """`code`, when all that was printed has reached its place."""
+    from ghostproof.output import finish
+
+    finish()
+    return code
 
 
 def _set_debug(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
@@ -180,14 +193,7 @@ def prove(
 @click.option("--html", metavar="FILE", callback=writable, help="Write the answer, its session drawn, as one page.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True)
 @deadline_option(10.0, "For one answer of the pruner's code.")
-@click.option(
-    "--memory",
-    metavar="MEGABYTES",
-    type=click.IntRange(min=64),
-    default=2048,
-    show_default=True,
-    help="For the pruner's process.",
-)
+@memory_option("For the pruner's process.")
 @verbose_option
 @debug_option
 @click.pass_context
@@ -254,14 +260,7 @@ def check(
 @click.option("--format", "form", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", callback=writable, help="Write the report to a file.")
 @deadline_option(5.0, "For one answer of the program.")
-@click.option(
-    "--memory",
-    metavar="MEGABYTES",
-    type=click.IntRange(min=64),
-    default=2048,
-    show_default=True,
-    help="Data that the program may allocate (Linux only).",
-)
+@memory_option("Data that the program may allocate (Linux only).")
 @verbose_option
 @debug_option
 def conform(
@@ -291,9 +290,13 @@ def conform(
 @click.option("-o", "--output", "directory", metavar="DIR", required=True, help="Where the certificate goes.")
 @property_option
 @scenario_option
+@deadline_option(10.0, "For one answer of the pruner's code.")
+@memory_option("For the pruner's process.")
 @verbose_option
 @debug_option
-def certify(pruner: str, directory: str, property_name: str, scenario: str, verbose: bool) -> int:
+def certify(
+    pruner: str, directory: str, property_name: str, scenario: str, deadline: float, memory: int, verbose: bool
+) -> int:
     """Prove PRUNER and write the proof as a directory that others can check without trusting us.
 
     PRUNER is a model, as for check. What is not proved is answered as check answers it, and nothing is written.
@@ -301,7 +304,7 @@ def certify(pruner: str, directory: str, property_name: str, scenario: str, verb
     from ghostproof.certifying import certify as write
     from ghostproof.checking import Asked
 
-    asked = Asked(pruner, property_name, TURNS, TOOLS, deadline=10.0, memory=2048, scenario=scenario)
+    asked = Asked(pruner, property_name, TURNS, TOOLS, deadline=deadline, memory=memory, scenario=scenario)
     return write(asked, directory, verbose)
 
 
@@ -341,6 +344,8 @@ def verify(directory: str, pruner: str | None, deadline: float) -> int:
 @click.option(
     "--budget", "budgets", type=click.IntRange(min=0), multiple=True, help="Promela: a budget; default 0 to 4, each."
 )
+@deadline_option(10.0, "For one answer of the pruner's code.")
+@memory_option("For the pruner's process.")
 @debug_option
 @click.pass_context
 def export(
@@ -354,6 +359,8 @@ def export(
     tools: int | None,
     sizes: tuple[int, ...],
     budgets: tuple[int, ...],
+    deadline: float,
+    memory: int,
 ) -> int:
     """Write PRUNER, a model as for check, in the language of another checker.
 
@@ -367,7 +374,8 @@ def export(
     from ghostproof.exporting import Small
     from ghostproof.exporting import export as write
 
-    asked = Asked(pruner, property_name, turns or TURNS, tools or 2, deadline=10.0, memory=2048, scenario=scenario)
+    limits: dict[str, Any] = {"deadline": deadline, "memory": memory, "scenario": scenario}
+    asked = Asked(pruner, property_name, turns or TURNS, tools or 2, **limits)
     return write(asked, form, Small(sizes, budgets), output)
 
 

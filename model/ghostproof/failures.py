@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import traceback
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Errors of a place to write to, not of who writes."""
 
 USAGE, INTERNAL, INTERRUPTED, READER_GONE = 2, 70, 130, 141
 
@@ -17,6 +21,9 @@ def failed_with(failed: Exception, debug: bool) -> int:
         return READER_GONE
     if isinstance(failed, ClaimsError | PrunerError | output.WrongUsageError):
         return complain(str(failed), USAGE)
+    if isinstance(failed, OSError) and failed.errno in FULL:
+        output.abandon()
+        return complain(f"what it writes cannot be written: {failed.strerror}; make room, or write elsewhere", USAGE)
     if debug:
         output.complain("".join(traceback.format_exception(failed)).splitlines())
     # A stack that came along from a child process is for --debug; its last line says what went wrong.

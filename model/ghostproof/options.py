@@ -51,6 +51,13 @@ def finite(context: click.Context, parameter: click.Parameter, seconds: float) -
     return seconds
 
 
+def memory_option(text: str) -> Callable[[Command], Command]:
+    """How many megabytes somebody else's code may take; `text` says what is limited."""
+    return click.option(
+        "--memory", metavar="MEGABYTES", type=click.IntRange(min=64), default=2048, show_default=True, help=text
+    )
+
+
 def deadline_option(default: float, text: str) -> Callable[[Command], Command]:
     """How many seconds somebody else's code may take; `text` says for what."""
     return click.option(

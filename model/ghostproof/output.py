@@ -14,6 +14,8 @@ from ghostproof.turn.recording import Recording
 from ghostproof.turn.trace import Walk
 from ghostproof.turn.verdict import Refuted
 
+NOT_WRITTEN = "standard output cannot be written"
+
 
 class ReaderGoneError(Exception):
     """Whoever read our standard output closed it."""
@@ -24,14 +26,27 @@ class WrongUsageError(Exception):
 
 
 def write(lines: Iterable[str]) -> None:
-    """Print lines. Raises ReaderGoneError when nobody reads them any more."""
+    """Print lines. Raises ReaderGoneError when nobody reads them any more, WrongUsageError when there is no room."""
     try:
         sys.stdout.writelines(f"{line}\n" for line in lines)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The interpreter flushes once more when it ends; that must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon()
         raise ReaderGoneError from None
+    except OSError as failed:
+        abandon()
+        raise WrongUsageError(f"{NOT_WRITTEN}: {failed.strerror}; make room, or write elsewhere") from failed
+
+
+def finish() -> None:
+    """Hand over what others than `write` have printed. Raises as it does."""
+    write(())
+
+
+def abandon() -> None:
+    """Write nothing more to standard output."""
+    # The interpreter flushes once more when it ends; that must not fail again.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def width() -> int:

@@ -68,14 +68,14 @@ def _settle(claims: Sequence[Claim], jobs: int) -> Run:
     questions = [(claim.name, index) for claim in claims for index in range(len(claim.questions))]
     answers: dict[tuple[str, int], Answered] = {}
     interrupted = False
-    with output.progress() as say, Crew(jobs) as crew:
-        say(f"settling {len(questions)} questions of {len(claims)} claims")
-        try:
+    try:
+        with output.progress() as say, Crew(jobs) as crew:
+            say(f"settling {len(questions)} questions of {len(claims)} claims")
             for answer in crew.settle(questions):
                 answers[answer.claim, answer.index] = answer
                 say(f"settled {len(answers)} of {len(questions)} questions, the last one of {answer.claim}")
-        except KeyboardInterrupt:
-            interrupted = True
+    except KeyboardInterrupt:
+        interrupted = True
     return Run(tuple(_outcome(claim, answers) for claim in claims), interrupted)
 
 

@@ -42,8 +42,13 @@ class Crew:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        for worker in self._workers.values():
-            worker.end()
+        try:
+            for worker in self._workers.values():
+                worker.end()
+        except KeyboardInterrupt:  # a second Ctrl-C, as impatient people give it
+            for worker in self._workers.values():
+                worker.end()
+            raise
 
     def settle(self, questions: Iterable[tuple[str, int]]) -> Iterator[Answered]:
         """The answers to `questions`, each a claim's name and a place in it, as they are ready."""
@@ -91,6 +96,7 @@ class _Worker:
             env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,  # what a claim prints would spoil the report
+            process_group=0,  # Ctrl-C is for the parent alone, from the first moment of the child
         )
         theirs.close()
         self.asked: tuple[str, int] | None = None
@@ -120,7 +126,7 @@ class _Worker:
         return signal.Signals(-code).name if code < 0 else f"exit status {code}"
 
     def end(self, kill: bool = True) -> None:
-        """See the process to its end; nothing it still does is wanted."""
+        """See the process to its end; nothing it still does is wanted. May be called again."""
         if kill:
             self._process.kill()
         self._process.wait()
@@ -130,18 +136,15 @@ class _Worker:
 
 def serve(descriptor: int) -> None:
     """Runs in the worker: questions come in, answers go out, until the other side is closed."""
-    # Ctrl-C reaches the whole group; only the parent answers it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     from ghostproof.claims import installed
 
     connection = Connection(descriptor)
     claims = {claim.name: claim for claim in installed()}
-    while True:
-        try:
+    # A parent that was interrupted or killed is not there to be told; that is the end, and no error.
+    with suppress(EOFError, ConnectionResetError, BrokenPipeError):
+        while True:
             name, index = connection.recv()
-        except EOFError:
-            return
-        connection.send(answered(claims[name], index))
+            connection.send(answered(claims[name], index))
 
 
 def answered(claim: Claim, index: int) -> Answered:

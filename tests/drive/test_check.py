@@ -122,13 +122,13 @@ def test_clearing_arguments_first_holds() -> None:
 def test_a_pruner_that_never_prunes_is_vacuous() -> None:
     verdict = check(small("keep_all"))
     assert isinstance(verdict, Vacuous)
-    assert verdict.which[0].startswith("a pruned request: in all ")
+    assert verdict.which[0].startswith("a request is pruned (in all ")
 
 
 def test_a_pruner_that_never_lets_the_model_call_is_vacuous() -> None:
     verdict = check(small("hide_all"))
     assert isinstance(verdict, Vacuous)
-    assert verdict.which == ("a call: in all 10 sessions the model was never shown a schema",)
+    assert verdict.which == ("a tool is called (in all 10 sessions the model was never shown a schema)",)
 
 
 @pytest.mark.parametrize("name", ["HideFromThirdOn", "make_pruner"])

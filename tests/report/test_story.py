@@ -94,3 +94,10 @@ def test_a_violation_that_is_no_ghost_is_not_called_one() -> None:
     told = tell(play(Pruner(Pass(withhold)), Script((tool,), 0, (ScriptTurn({}, ("idle",), (), ()),)), always))
     assert told[-1] == "    VIOLATION: tool_1: no\\x1b_tool fails"
     assert not any("GHOST" in line for line in told)
+
+
+def test_without_a_budget_the_size_of_the_prompt_stands_before_what_is_owed() -> None:
+    tool = {"mutation": False, "pinned": False, "schema_tokens": 2, "argument_tokens": 4, "tombstone_tokens": 1}
+    turn = ScriptTurn({}, ("arguments appear",), ("silent",), ("no execution",))
+    told = tell(play(Pruner(Pass(withhold)), Script((tool,), 0, (turn,)), NO_GHOST, budgets=()))
+    assert "  request 1 is sent: prompt 4 tokens, 1 token owed for tombstones" in told

@@ -25,8 +25,8 @@ SENTENCES = {
     "refuted": "Refuted: a session of 2 requests with 1 tool breaks the property that no ghost is sent.",
     "undetermined": "Undetermined, which is no pass: the limit ran out. What is known: Holds to 3 turns, 2 tools (1,204"
     " sessions explored; sizes 1 to 2); nothing is said beyond.",
-    "vacuous": "Vacuous: no ghost is sent only because something never happens, in no session: a pruned schema; a"
-    " resident call.",
+    "vacuous": "Vacuous: that no ghost is sent says nothing here. What has to be so for it to mean something, and never"
+    " is: a pruned schema; a resident call.",
     "invalid pruner": "Invalid pruner: p.py:3: a clock; use idle_turns",
     "disagreement": "Disagreement: induction and bmc gave different definite answers, so one of them is wrong; kept for"
     " the investigation: kept.smt2.",
@@ -107,5 +107,14 @@ def test_a_proof_without_an_invariant_has_none() -> None:
 
 
 def test_a_search_for_witnesses_says_how_far_it_went() -> None:
-    said = sentence(Vacuous(("a pass hides a schema",), "bmc", "up to 4 requests with up to 2 tools"), "s")
-    assert "in no session of up to 4 requests with up to 2 tools; nothing is said beyond" in said
+    said = sentence(Vacuous(("a pass hides a schema",), "bmc", "up to 4 requests with up to 2 tools"), "s is so")
+    assert said == (
+        "Vacuous: that s is so says nothing here. What has to be so for it to mean something was found in no session of"
+        " up to 4 requests with up to 2 tools, and nothing is said beyond: a pass hides a schema."
+    )
+
+
+def test_a_property_of_all_states_reads_as_a_sentence_too() -> None:
+    trivial = "some state, reached or not, violates the property"
+    said = sentence(Vacuous((trivial,), "induction"), "no ghost is sent")
+    assert said.endswith(f". What has to be so for it to mean something, and never is: {trivial}.")

@@ -12,6 +12,7 @@ from ghostproof.drive.explore import Exploration, Session, Tally
 from ghostproof.drive.judge import PROPERTIES
 from ghostproof.drive.replay import record, rerun
 from ghostproof.report.printable import printable
+from ghostproof.report.words import count
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.verdict import Checked, HoldsTo, Refuted, Undetermined, Vacuous, Verdict
 
@@ -59,7 +60,7 @@ def check_callable(
         except KeyboardInterrupt:
             return _interrupted(exploration, tools, crew)
         if missing := _missing_witnesses(exploration.tally, turns):
-            return Vacuous(missing, ENGINE)
+            return Vacuous(missing, ENGINE, f"{count(turns, 'turn')} with {count(tools, 'tool')}")
         checked = Checked("a fresh process", "requests pruned a second time, with equal results", again)
         return _holds(exploration, turns, tools, crew, (checked,))
 
@@ -108,10 +109,10 @@ def _missing_witnesses(tally: Tally, turns: int) -> tuple[str, ...]:
     sessions = tally.of_turns(turns)
     missing = []
     if not (tally.withheld or tally.evicted):
-        unpruned = f"a pruned request: in all {sessions} sessions every schema and every argument was sent"
-        missing.append(f"{unpruned}; lower the pruner's budgets to what small sessions reach")
+        unpruned = f"a request is pruned (in all {sessions} sessions every schema and every argument was sent"
+        missing.append(f"{unpruned}: lower the pruner's budgets to what small sessions reach)")
     if not tally.called and turns > 1:
-        missing.append(f"a call: in all {sessions} sessions the model was never shown a schema")
+        missing.append(f"a tool is called (in all {sessions} sessions the model was never shown a schema)")
     return tuple(missing)
 
 
@@ -126,8 +127,8 @@ def _evidence(tally: Tally) -> tuple[Checked, ...]:
 
 
 def _prints(crew: Crew) -> tuple[Checked, ...]:
-    count, first = crew.printed
-    if not count:
+    number, first = crew.printed
+    if not number:
         return ()
     said = printable(first, 80)
-    return (Checked("sandbox", f"characters printed by the pruner and kept apart, first: {said}", count),)
+    return (Checked("sandbox", f"characters printed by the pruner and kept apart, first: {said}", number),)

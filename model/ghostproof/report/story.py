@@ -134,10 +134,11 @@ def _budget(numbers: Mapping[str, int], budgets: Sequence[str]) -> str:
     """What is spent of each budget that the pruner reads, and what the prompt still owes in tombstones."""
     turn = Turn(**numbers)
     spent = [f"{SPENDING[name]} {_spent(turn, name)} of {getattr(turn, name)} tokens" for name in budgets]
+    told = spent or [f"prompt {count(turn.prompt_tokens, 'token')}"]
     owed = turn.tombstone_demand_tokens - turn.tombstone_tokens
     if owed:
-        spent.append(f"{count(owed, 'token')} owed for tombstones")
-    return ", ".join(spent) or f"prompt {count(turn.prompt_tokens, 'token')}"
+        told.append(f"{count(owed, 'token')} owed for tombstones")
+    return ", ".join(told)
 
 
 def _spent(turn: Turn, budget: str) -> int:

@@ -120,10 +120,11 @@ def sentence(verdict: Verdict, statement: str) -> str:
             return f"Undetermined, which is no pass: {printable(reason)}.{known}"
         case Vacuous(which=which, searched=searched):
             missing = printable("; ".join(which), 1000)
+            found = ", and never is"
             if searched:
-                where = f"in no session of {printable(searched)}; nothing is said beyond"
-                return f"Vacuous: {said}, but what that needs was not found {where}: {missing}."
-            return f"Vacuous: {said} only because something never happens, in no session: {missing}."
+                found = f" was found in no session of {printable(searched)}, and nothing is said beyond"
+            needed = f"What has to be so for it to mean something{found}: {missing}."
+            return f"Vacuous: that {said} says nothing here. {needed}"
         case InvalidPruner():
             return f"Invalid pruner: {invalid(verdict)}"
         case Disagreement(engines=engines, artefacts=artefacts):

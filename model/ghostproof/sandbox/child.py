@@ -124,7 +124,8 @@ def _error(raised: BaseException) -> Reply:
     except BaseException:
         text = "(its text cannot be shown)"
     kinds = [kind.__name__ for kind in type(raised).__mro__]
-    error: Reply = {"kinds": kinds, "text": text[:2000], "where": _foreign_place(raised.__traceback__)}
+    where = foreign_place(raised.__traceback__)
+    error: Reply = {"kinds": kinds, "text": text[:2000], "where": where, "loading": _loading(raised.__traceback__)}
     if isinstance(raised, SyntaxError) and raised.filename:
         error["where"] = f"{raised.filename}:{raised.lineno or 0}"
         error["text"] = raised.msg
@@ -135,7 +136,17 @@ def _error(raised: BaseException) -> Reply:
     return {"error": error}
 
 
-def _foreign_place(trace: TracebackType | None) -> str | None:
+def _loading(trace: TracebackType | None) -> bool:
+    """Whether foreign code was being executed as a module, and not called."""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_name == "<module>" and foreignness(code.co_filename):
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def foreign_place(trace: TracebackType | None) -> str | None:
     """`file:line` of the innermost frame in foreign code, preferring code outside installed packages."""
     script = package = None
     while trace is not None:

@@ -25,12 +25,14 @@ def failed(name: str, envelope: Mapping[str, Any], megabytes: int) -> Exception:
     kinds, text = error["kinds"], printable(str(error["text"]))
     where = printable(error["where"] or name)
     if "MemoryError" in kinds:
-        return PrunerError(where, f"needed more than {megabytes} MB of memory", "make it smaller, or raise --memory")
+        instead = "make it smaller, or allow more with --memory"
+        return PrunerError(where, f"needed more than {megabytes} MB of memory", instead)
     if "RecursionError" in kinds:
         return PrunerError(where, "recursed too deeply", "give the recursion an end")
+    loading = "correct the module: it has to load before anything in it can be asked" if error.get("loading") else ""
     if "SystemExit" in kinds:
         said = f" ({text})" if text else ""
-        return PrunerError(where, f"asked the interpreter to exit{said}", "return instead")
+        return PrunerError(where, f"asked the interpreter to exit{said}", loading or "return instead")
     if "SyntaxError" in kinds:
         return PrunerError(where, f"is not Python: {text}", "correct the syntax")
     if error["where"] is None:
@@ -38,14 +40,14 @@ def failed(name: str, envelope: Mapping[str, Any], megabytes: int) -> Exception:
     said = f": {text}" if text else ""
     if "ImportError" in kinds:
         return PrunerError(where, f"raised {kinds[0]}{said}", "correct the import")
-    return PrunerError(where, f"raised {kinds[0]}{said}", "make it return normally for every input it can be given")
+    instead = loading or "make it return normally for every input it can be given"
+    return PrunerError(where, f"raised {kinds[0]}{said}", instead)
 
 
 def late(name: str, seconds: float, report: str) -> PrunerError:
     """The deadline passed. `report` is the fault handler's list of frames, empty if the parent had to kill."""
-    return PrunerError(
-        _place(report) or name, f"did not return within {seconds:g} s", "make it end, or raise the deadline"
-    )
+    instead = "make it end, or allow more with --deadline"
+    return PrunerError(_place(report) or name, f"did not return within {seconds:g} s", instead)
 
 
 def ended(name: str, status: int | None, report: str, printed: str) -> PrunerError:
