@@ -96,7 +96,8 @@ RUNTIMES = (
         solid=True,
     ),
     Row(refract, ghost(3), ghost(1), "A full schema is shown once, and its call stays beside the short one."),
-    Row(deferral, Expected(ProvedUpTo, tools=2), ghost(1), "One more server puts the list over the threshold."),
+    # For one tool or two: that depends on what the machine manages in the time an exact proof is given.
+    Row(deferral, Expected(ProvedUpTo), ghost(1), "One more server puts the list over the threshold."),
     Row(
         replacement,
         PROVED,
