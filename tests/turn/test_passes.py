@@ -252,14 +252,17 @@ def test_memory_may_be_written() -> None:
     check_visit("pass visit", before, {**before, "seen": -5}, {"seen": 0})
 
 
-@pytest.mark.parametrize("returned", [False, 0, "", [], "hidden"])
-def test_a_visit_that_returns_a_value_returns_nonsense(returned: object) -> None:
+@pytest.mark.parametrize(
+    ("returned", "what"),
+    [(False, "a bool"), (0, "an int"), ("", "a str"), ([], "a list"), ("hidden", "a str")],
+)
+def test_a_visit_that_returns_a_value_returns_nonsense(returned: object, what: str) -> None:
     def visit(tool: Tool, turn: Turn) -> Any:
         return returned
 
     with pytest.raises(PrunerError) as caught:
         arbitrated(Pruner(Pass(visit)), [tool()])
-    assert caught.value.verdict.found == f"returns nonsense: a {type(returned).__name__}"
+    assert caught.value.verdict.found == f"returns nonsense: {what}"
 
 
 @pytest.mark.parametrize("act", [Tool.show_schema, Tool.show_schema_lossily, Tool.hide_schema, Tool.evict_call])
