@@ -147,6 +147,7 @@ def same_meaning(left: dict[str, Any], right: dict[str, Any]) -> bool:
     return bool(answer == z3.unsat)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
 def test_no_changed_system_verifies(pristine: Path, tmp_path: Path, data: st.DataObject) -> None:

@@ -336,6 +336,7 @@ def drop_conjuncts(text: str) -> list[str]:
     return ["true"]
 
 
+@pytest.mark.slow
 def test_each_conjunct_of_the_invariant_is_needed(bundle_of_a_file: Path) -> None:
     places = [place for place, text in Attacker(bundle_of_a_file).invariant.items() if text != "true"]
     for place in places:

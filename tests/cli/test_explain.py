@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from cli.run import EXAMPLES, ghostproof
 
 
@@ -18,6 +20,8 @@ def test_a_proof_is_explained_by_its_gate() -> None:
     assert "without pass forget: no ghost either" in done.stdout
 
 
+# docs/why.md shows the same in CI.
+@pytest.mark.slow
 def test_a_refutation_comes_with_what_mends_it(tmp_path: Path) -> None:
     saved, page = tmp_path / "saved.json", tmp_path / "page.html"
     target = f"{EXAMPLES / 'refuted.py'}:PRUNER"

@@ -42,7 +42,18 @@ def runtime_modules() -> list[str]:
     return sorted(file.stem for file in files if file.stem not in NOT_RUNTIMES)
 
 
-@pytest.mark.parametrize("row", RUNTIMES, ids=str)
+# A long search, and a proof that runs into its limits. Under every action these are asked in CI all the same.
+LONG = ("headroom's deferral", "tool_removal, trimmed by the client")
+
+
+def in_ordinary_sessions() -> list[object]:
+    """Each runtime, the long ones marked."""
+    return [
+        pytest.param(row, id=str(row), marks=[pytest.mark.slow] if row.pruner.name in LONG else []) for row in RUNTIMES
+    ]
+
+
+@pytest.mark.parametrize("row", in_ordinary_sessions())
 def test_in_an_ordinary_session(row: Row) -> None:
     verdict = examine(LocalHost(row.pruner), ORDINARY_SESSION, NO_GHOST, BOUNDS)
     assert row.ordinary.met_by(verdict), verdict
