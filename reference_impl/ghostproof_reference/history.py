@@ -35,6 +35,8 @@ class History:
         """Ids of all calls ever seen: each counts once, however often the history is given."""
         self.joined: dict[int, Item] = {}
         """What joins the prompt in this turn."""
+        self.made_by: dict[str, str | None] = {}
+        """By which version each call that left the prompt was made: a rewritten history may bring it back."""
         self.gone: dict[int, Entry] = {}
         """What leaves the prompt in this turn."""
         self.next_ordinal = 0
@@ -60,14 +62,14 @@ class History:
             raise MalformedRequestError("history", f"not a sequence of items: {history!r:.80}")
         common = len(self.given)
         if list(history[:common]) != self.given:
+            pairs = zip(history, self.given, strict=False)
+            shorter = min(len(history), common)
+            common = next((place for place, (new, old) in enumerate(pairs) if new != old), shorter)
             sent = list(self.sent)
-            if list(history[: len(sent)]) == sent:
+            # Where it shares more with what was given, it is that one cut short: what was evicted of it stays so.
+            if len(sent) > common and list(history[: len(sent)]) == sent:
                 self._adopt(sent)
                 common = len(sent)
-            else:
-                pairs = zip(history, self.given, strict=False)
-                shorter = min(len(history), common)
-                common = next((place for place, (new, old) in enumerate(pairs) if new != old), shorter)
         self.extend(history[common:], self._truncate(common))
 
     def _adopt(self, sent: list[Item]) -> None:
@@ -180,7 +182,7 @@ class History:
     def _join(self, entry: Entry) -> None:
         for name in entry.shows:
             self.journal.put(self.inventory.records[name].showings, entry.ordinal, None)
-        made_by = {call.tool: call.version for call in entry.item.calls} if isinstance(entry.item, CallGroup) else {}
+        made_by = self._versions(entry)
         for name in called(entry):
             record = self.inventory.records[name]
             self.inventory.size_markers(record)
@@ -188,15 +190,29 @@ class History:
             self.journal.put(record.groups, entry.ordinal, version)
             if version not in (None, record.version) and record.version is not None:
                 self.journal.set(record, "stale", record.stale + 1)
+                if self._is_new(entry):
+                    # What was shown on request was shown before these arguments came.
+                    self.journal.set(record, "acknowledged", None)
+
+    def _versions(self, entry: Entry) -> dict[str, str | None]:
+        calls = entry.item.calls if isinstance(entry.item, CallGroup) else ()
+        return {call.tool: call.version or self.made_by.get(call.id) for call in calls}
+
+    def _is_new(self, entry: Entry) -> bool:
+        return isinstance(entry.item, CallGroup) and not any(call.id in self.made_by for call in entry.item.calls)
 
     def _leave(self, entry: Entry) -> None:
         for name in entry.shows:
             self.journal.pop(self.inventory.records[name].showings, entry.ordinal)
+        left: dict[str, str | None] = {}
         for name in called(entry):
             record = self.inventory.records[name]
             version = self.journal.pop(record.groups, entry.ordinal)
+            left[name] = version
             if version not in (None, record.version) and record.version is not None:
                 self.journal.set(record, "stale", record.stale - 1)
+        for call in entry.item.calls if isinstance(entry.item, CallGroup) else ():
+            self.journal.put(self.made_by, call.id, left.get(call.tool))
 
 
 def _identity(item: Item) -> object:

@@ -120,16 +120,17 @@ class Turn:
     def _evict(self, entry: Entry, reason: str) -> None:
         before = self.inventory.totals.demand
         touched = self.history.concerned(entry)
-        resident = [record for record in touched if self.inventory.schema_resident(record)]
+        revealed = [record for record in touched if record.name in entry.shows]
+        revealed = [record for record in revealed if self.inventory.schema_resident(record)]
         self.history.remove(entry)
         self._decide(Action.EVICTED, entry, reason, before)
         for record in touched:
-            self._cascade(record, record in resident)
+            self._cascade(record, record in revealed)
 
-    def _cascade(self, record: ToolRecord, was_resident: bool) -> None:
+    def _cascade(self, record: ToolRecord, was_revealed: bool) -> None:
         """What losing an item means for the schema of its tool, decided in the same turn."""
         before = self.inventory.totals.demand
-        if was_resident and not self.inventory.schema_resident(record):
+        if was_revealed and not self.inventory.schema_resident(record):
             self._decide(Action.PRUNED, record, "what showed its schema was evicted", before)
         elif record.groups:
             return

@@ -245,3 +245,14 @@ def test_long_random_sessions_never_send_a_ghost_nor_exceed_the_budget(seed: int
             if decision.action.value in met:
                 met[decision.action.value] += 1
     assert all(met[name] for name in ("tombstoned", "evicted", "pruned", "expanded")), met
+
+
+def test_evicted_calls_stay_evicted_in_a_history_that_begins_with_what_was_sent() -> None:
+    """Of a history of which nothing was sent, or one text, every rewritten one is a continuation; yet it is no such."""
+    for first in ((), (Text("hello", 1),)):
+        arbiter = bare()
+        tools, calls = (tool("a"),), group(call("a", "1"))
+        assert arbiter.arbitrate(Request(tools, (*first, calls, Text("x", 1))), JointBudget(14)).request.tools == tools
+        arbiter.arbitrate(Request(tools, (*first, calls)), ROOM)
+        outcome = arbiter.arbitrate(Request(tools, (*first, calls, Text("y", 1))), ROOM)
+        assert calls not in outcome.request.history

@@ -6,7 +6,7 @@ from ghostproof_reference.arbiter import Arbiter
 from ghostproof_reference.budget import SeparateBudgets
 from ghostproof_reference.gate import NOTICE_MARK, marked_tool
 from ghostproof_reference.outcome import Action, Outcome
-from ghostproof_reference.request import Call, CallGroup, Notice, Request, Tool
+from ghostproof_reference.request import Call, CallGroup, Notice, Request, Text, Tool
 from ghostproof_reference.settings import Lossy, Migration
 from reference_impl.building import bare, call, done, group, shown, tombstones, tool
 
@@ -134,3 +134,25 @@ def test_a_call_emptied_of_values_leaves_nothing_behind() -> None:
     for arguments in ("{}", "", "{ }", "null"):
         history = (group(call("a", "1", arguments)),)
         assert tombstones(bare().arbitrate(Request((), history), ROOM)) == []
+
+
+def test_stale_calls_stay_stale_when_the_history_is_rewritten() -> None:
+    arbiter, _ = migrated()
+    compacted = arbiter.arbitrate(Request((NEW,), (Text("summary", 1), *HISTORY)), ROOM)
+    assert notices(compacted) == ["a"]
+
+
+def test_a_showing_on_request_says_nothing_of_stale_calls_that_come_after_it() -> None:
+    arbiter, _ = migrated(migration=Migration.TOMBSTONE)
+    arbiter.request_schema("a")
+    assert notices(arbiter.advance([], ROOM)) == []
+    foreign = CallGroup((Call("a", "2", '{"x": 1}', version="elsewhere"),), tokens=5)
+    assert notices(arbiter.advance([foreign], ROOM)) == ["a"]
+
+
+def test_a_compression_that_comes_back_with_the_last_eviction_is_not_called_pruning() -> None:
+    arbiter = bare()
+    arbiter.arbitrate(Request((LOSSY,), HISTORY), ROOM)
+    outcome = arbiter.advance([], SeparateBudgets(0, 1000))
+    assert outcome.request.tools == (LOSSY,)
+    assert done(outcome, Action.EVICTED, Action.PRUNED) == [("evicted", "calls 1")]
