@@ -118,7 +118,7 @@ def command(context: click.Context) -> None:
         context.exit(USAGE)
 
 
-@command.command()
+@command.command(short_help="Settle the claims of the theory, and compare.")
 @click.argument("claims", metavar="[CLAIM]...", nargs=-1)
 @click.option("--list", "listing", is_flag=True, help="Show the theory on one page, and prove nothing.")
 @click.option("--trace", is_flag=True, help="Tell the session of every refuted part.")
@@ -162,7 +162,7 @@ def prove(
     )
 
 
-@command.command()
+@command.command(short_help="Ask whether PRUNER can ever leave a ghost.")
 @click.argument("pruner", required=False)
 @click.option("--callable", "target", metavar="TARGET", help="A real pruner as it is: path.py:function.")
 @property_option
@@ -172,7 +172,7 @@ def prove(
     type=click.Choice(STRATEGIES),
     default="auto",
     show_default=True,
-    help="Let one engine answer alone, or all of them and compare.",
+    help="Let one engine answer alone, or all and compare. explicit finds fewest requests, not fewest tools or tokens.",
 )
 @click.option(
     "--turns", type=click.IntRange(min=1), help=f"Longest session; default {TURNS}, callables {CALLABLE_TURNS}."
@@ -249,7 +249,7 @@ def check(
     return check_model(asked, wanted)
 
 
-@command.command()
+@command.command(short_help="Test another implementation of the gate.")
 @click.argument("program", metavar="COMMAND [ARG]...", nargs=-1, required=True, type=click.UNPROCESSED)
 @click.option(
     "--only",
@@ -259,7 +259,7 @@ def check(
 )
 @click.option("--format", "form", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True)
 @click.option("-o", "--output", metavar="FILE", callback=writable, help="Write the report to a file.")
-@deadline_option(5.0, "For one answer of the program.")
+@deadline_option(5.0, "For one answer of the program; four times that for the first, which waits for its start.")
 @memory_option("Data that the program may allocate (Linux only).")
 @verbose_option
 @debug_option
@@ -278,14 +278,14 @@ def conform(
     output. Write it after --, as in: ghostproof conform -- node mine.js
 
     Exit codes: 0 every required vector passes, and so does each of a capability that the program
-    claims; 1 one does not.
+    claims; 1 one does not; 2 there is no such program or vector.
     """
     from ghostproof.conforming import conform as ask
 
     return ask(program, only, form=form, path=output, deadline=deadline, memory=memory, verbose=verbose)
 
 
-@command.command()
+@command.command(short_help="Prove PRUNER, and write a certificate.")
 @click.argument("pruner")
 @click.option("-o", "--output", "directory", metavar="DIR", required=True, help="Where the certificate goes.")
 @property_option
@@ -308,7 +308,7 @@ def certify(
     return write(asked, directory, verbose)
 
 
-@command.command()
+@command.command(short_help="Check the certificate in DIR.")
 @click.argument("directory", metavar="DIR")
 @click.option("--pruner", metavar="TARGET", help="Where the pruner is, if not where it was certified.")
 @deadline_option(20.0, "For the pruner's code.")
@@ -326,7 +326,7 @@ def verify(directory: str, pruner: str | None, deadline: float) -> int:
     return run(directory, pruner, deadline)
 
 
-@command.command()
+@command.command(short_help="Write PRUNER for another checker.")
 @click.argument("pruner")
 @click.option(
     "--format",
@@ -379,7 +379,7 @@ def export(
     return write(asked, form, Small(sizes, budgets), output)
 
 
-@command.command()
+@command.command(short_help="Play the incident, with and without the gate.")
 @click.option("--save", metavar="DIR", help="Write both sessions there, as OpenAI chat requests and responses.")
 @debug_option
 def demo(save: str | None) -> int:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from ghostproof import output
-from ghostproof.conformance.harness import Control, Run, run, select
+from ghostproof.conformance.harness import Control, Run, run, select, unanswered
 from ghostproof.conformance.program import Fault, MissingProgramError, Program
 from ghostproof.conformance.report import as_json, as_junit, closing, first_failure, rows
 from ghostproof.conformance.suite import VERSION, Vector, shipped
@@ -32,7 +32,13 @@ def conform(
         with output.progress() as say:
             done = run(lambda: Program(command, seconds=deadline, megabytes=memory), vectors, say)
     except Fault as fault:
-        output.complain([f"ghostproof: {printable(command[0], 60)} {fault}"])
+        name = printable(command[0], 60)
+        output.complain([f"ghostproof: {name} {fault}"])
+        report = _report(unanswered(name, vectors, fault), form, verbose)
+        if path is not None:
+            output.save("\n".join(report) + "\n", path)
+        elif form != "text":
+            output.write(report)
         return 1
     except (Control, MissingProgramError) as wrong:
         raise output.WrongUsageError(str(wrong)) from wrong

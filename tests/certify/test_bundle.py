@@ -79,6 +79,7 @@ def test_a_proof_that_needs_an_invariant(tmp_path: Path) -> None:
     code, said = verified(folder)
     assert code == 2
     assert "does not run" in said
+    assert "--pruner path.py:NAME says where it is now" in said
 
 
 def test_the_pruner_may_stand_elsewhere(tmp_path: Path) -> None:

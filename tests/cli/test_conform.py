@@ -65,3 +65,29 @@ def test_a_program_that_ends_at_once_fails(capsys: pytest.CaptureFixture[str]) -
     told = capsys.readouterr().err
     assert "handshake: ended before it answered (exit status 1)" in told
     assert "\x1b" not in told
+
+
+MUTE = [sys.executable, "-c", "import time; time.sleep(60)"]
+NAMELESS = [sys.executable, "-c", 'input(); print(\'{"type": "hello"}\')']
+
+
+def test_the_handshake_waits_as_long_as_the_deadline_says(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "--deadline", "0.05", "--", *MUTE]) == 1
+    assert "handshake: gave no answer within 0.2 s: --deadline allows it more" in capsys.readouterr().err
+
+
+def test_a_failed_handshake_is_reported_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "--only", "A8", "--format", "json", "--", *NAMELESS]) == 1
+    shown = capsys.readouterr()
+    assert 'names no protocol: answer hello with "protocol": 1, see docs/conformance-protocol.md' in shown.err
+    told = json.loads(shown.out)
+    assert told["passed"] is False
+    assert all("handshake: names no protocol" in one["said"] for one in told["results"])
+    file = tmp_path / "report.xml"
+    assert main(["conform", "--only", "A8", "--format", "junit", "-o", str(file), "--", *NAMELESS]) == 1
+    assert JUnitXml.fromfile(str(file)).failures == sum(one["required"] for one in told["results"]) > 0
+
+
+def test_the_help_names_every_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "--help"]) == 0
+    assert "2 there is no such program" in capsys.readouterr().out

@@ -10,7 +10,7 @@ import pytest
 from click import Choice
 
 from cli.run import ROOT
-from ghostproof.cli import check, main
+from ghostproof.cli import check, command, main
 from ghostproof.turn.property import PROPERTIES
 
 
@@ -60,3 +60,13 @@ def test_the_properties_that_can_be_asked_for_are_those_there_are() -> None:
 def test_the_command_that_is_installed_is_this_one() -> None:
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
     assert scripts == {"ghostproof": f"{main.__module__}:{main.__name__}"}
+
+
+def test_the_list_of_commands_is_whole_at_80_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["--help"]) == 0
+    listed = capsys.readouterr().out.partition("Commands:")[2].splitlines()[1:]
+    assert len(listed) == len(command.commands)
+    assert all(line.endswith(".") and "..." not in line for line in listed)

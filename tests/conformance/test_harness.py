@@ -16,7 +16,7 @@ FEW = [*[vector for vector in REQUIRED if vector.kind == "judge"][:6], *REQUIRED
 @pytest.mark.parametrize(
     ("how", "said"),
     [
-        ("hang", "gave no answer within 0.3 s"),
+        ("hang", "gave no answer within 0.3 s: --deadline allows it more"),
         ("flood", "floods: more than 1000000 bytes without the end of a line"),
         ("junk", r"printed junk: '\x1b[2Jnot json' is not JSON"),
         ("number", "printed 17, which is no JSON object"),
@@ -62,7 +62,10 @@ def test_starts_are_limited() -> None:
 
 @pytest.mark.parametrize(
     ("how", "said"),
-    [("protocol", "handshake: speaks protocol 9: expected 1"), ("capability", "claims the unknown capability 'magic'")],
+    [
+        ("protocol", 'handshake: speaks protocol 9: answer hello with "protocol": 1, see docs'),
+        ("capability", "claims the unknown capability 'magic'"),
+    ],
 )
 def test_a_wrong_handshake_ends_the_run(how: str, said: str) -> None:
     with pytest.raises(Fault, match=said):

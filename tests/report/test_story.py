@@ -100,4 +100,5 @@ def test_without_a_budget_the_size_of_the_prompt_stands_before_what_is_owed() ->
     tool = {"mutation": False, "pinned": False, "schema_tokens": 2, "argument_tokens": 4, "tombstone_tokens": 1}
     turn = ScriptTurn({}, ("arguments appear",), ("silent",), ("no execution",))
     told = tell(play(Pruner(Pass(withhold)), Script((tool,), 0, (turn,)), NO_GHOST, budgets=()))
+    assert told[0] == "pruner without a name, tools as the session starts:"
     assert "  request 1 is sent: prompt 4 tokens, 1 token owed for tombstones" in told

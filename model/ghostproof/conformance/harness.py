@@ -16,8 +16,10 @@ PROTOCOL = 1
 STARTS_MAX = 20
 """How often a program may be started in one run."""
 
-STARTING = 20.0
-"""Seconds for the handshake: an interpreter has to start, on a machine that may be busy."""
+STARTING = 4
+"""How many deadlines the handshake may take: an interpreter has to start, on a machine that may be busy."""
+
+PROTOCOL_PAGE = "docs/conformance-protocol.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,9 @@ class _Session:
         self._starts += 1
         program = self._program = self._start()
         try:
-            hello = program.exchange({"type": "hello", "protocols": [PROTOCOL], "suite": VERSION}, STARTING)
+            hello = program.exchange(
+                {"type": "hello", "protocols": [PROTOCOL], "suite": VERSION}, STARTING * program.seconds
+            )
             name, capabilities = _greeting(hello)
             if self._starts > 1 and capabilities != self.capabilities:
                 raise Fault("claims other capabilities than when it was first started")
@@ -150,9 +154,10 @@ class _Session:
 
 def _greeting(hello: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
     if hello.get("type") != "hello":
-        raise Fault(f"answers with the type {_short(hello.get('type'))}: expected hello")
+        raise Fault(f"answers with the type {_short(hello.get('type'))}: expected hello, see {PROTOCOL_PAGE}")
     if type(hello.get("protocol")) is not int or hello["protocol"] != PROTOCOL:
-        raise Fault(f"speaks protocol {_short(hello.get('protocol'))}: expected {PROTOCOL}")
+        said = f"speaks protocol {_short(hello['protocol'])}" if "protocol" in hello else "names no protocol"
+        raise Fault(f'{said}: answer hello with "protocol": {PROTOCOL}, see {PROTOCOL_PAGE}')
     claimed = hello.get("capabilities", [])
     if not isinstance(claimed, list) or not all(isinstance(one, str) for one in claimed):
         raise Fault(f"capabilities are {_short(claimed)}: expected a list of names")
@@ -160,6 +165,11 @@ def _greeting(hello: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
         raise Fault(f"claims the unknown capability {_short(unknown[0])}: known are {', '.join(CAPABILITIES)}")
     name, version = (printable(str(hello.get(key, "")), 60) for key in ("name", "version"))
     return " ".join(part for part in (name or "a program without a name", version) if part), tuple(claimed)
+
+
+def unanswered(program: str, vectors: Sequence[Vector], fault: Fault) -> Run:
+    """The run of a program with which no handshake was possible: nothing was asked, and `fault` says why."""
+    return Run(program, (), tuple(Result(vector, "skipped", f"not asked: {fault}", 0.0) for vector in vectors))
 
 
 def _short(value: object) -> str:

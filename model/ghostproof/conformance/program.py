@@ -58,7 +58,7 @@ class Program:
         )
         for descriptor in (self._input, self._output, self._errors):
             os.set_blocking(descriptor, False)
-        self._seconds = seconds
+        self.seconds = seconds
         self._megabytes = megabytes
         self._incoming = b""
         self._said = b""
@@ -75,8 +75,8 @@ class Program:
     def exchange(self, message: Mapping[str, object], seconds: float | None = None) -> dict[str, Any]:
         """Send a line and take the answer. Raises Fault."""
         self.refuse_unasked()
-        late_at = time.monotonic() + (seconds or self._seconds)
-        line = self._line(json.dumps(message).encode() + b"\n", late_at, seconds or self._seconds)
+        late_at = time.monotonic() + (seconds or self.seconds)
+        line = self._line(json.dumps(message).encode() + b"\n", late_at, seconds or self.seconds)
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
@@ -99,7 +99,7 @@ class Program:
                 raise Fault(f"floods: more than {LINE_BYTES} bytes without the end of a line")
             left = late_at - time.monotonic()
             if left <= 0:
-                raise Fault(f"gave no answer within {seconds:g} s")
+                raise Fault(f"gave no answer within {seconds:g} s: --deadline allows it more")
             poll = select.poll()
             poll.register(self._output, select.POLLIN)
             if not self._deaf:

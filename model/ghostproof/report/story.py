@@ -16,6 +16,7 @@ from ghostproof.turn.action import Action
 from ghostproof.turn.budget import Turn
 from ghostproof.turn.environment import ENVIRONMENT_BY_NAME, LATE_BY_NAME
 from ghostproof.turn.property import PROPERTIES
+from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.response import EXECUTION_BY_NAME, RESPONSE_BY_NAME
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import PassEnd, Request, Snapshot, Step, Trace, Walk
@@ -35,7 +36,9 @@ UNEVENTFUL = ("idle", "silent", "no execution")
 def tell(trace: Trace) -> list[str]:
     """The lines of the story, each safe for a terminal; lines that belong to a turn are indented."""
     names = [printable(name, 60) for name in trace.names]
-    lines = [f"pruner {printable(trace.pruner, 80)}, tools as the session starts:"]
+    # What was given no name is called after its class.
+    named = "without a name" if trace.pruner == Pruner.__name__ else printable(trace.pruner, 80)
+    lines = [f"pruner {named}, tools as the session starts:"]
     lines += (f"  {name}: {_fixed(tool)}" for name, tool in zip(names, trace.script.tools, strict=True))
     if trace.script.rest_tokens:
         lines.append(f"  the rest of each prompt costs {count(trace.script.rest_tokens, 'token')}")

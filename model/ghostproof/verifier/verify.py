@@ -223,8 +223,7 @@ def child(target: str) -> int:
         # Neither its order nor its condition may change anything, so they are run too.
         results = [(item.order(t), item.until and item.until(n), item.visit(t, n), vars(t)) for t, n in tools]
         told["visits"].append([result[2:] for result in results])
-    json.dump(told, reply)
-    reply.close()
+    print(json.dumps(told), file=reply, flush=True)
     return VERIFIED
 
 
@@ -233,6 +232,7 @@ def ask(target: str, points: Sequence[Any], seconds: float) -> Any:
     command = [sys.executable, os.path.abspath(__file__), "--child", target]
     done = subprocess.run(command, input=json.dumps(points), capture_output=True, text=True, timeout=seconds)
     last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+    last += "" if points else "; --pruner path.py:NAME says where it is now"
     demand(not done.returncode, f"the pruner {target} does not run: {last}", REJECTED if points else NOTHING_THERE)
     return json.loads(done.stdout)
 
@@ -470,7 +470,7 @@ def verify(folder: Path, target: str | None, seconds: float) -> str:
     bundle.check_obligations()
     absent, count = ", ".join(bundle.check_witnesses()), len(bundle.commands)
     return f"""{its}: {asked[0]}, for any tools, turns, budgets and sizes; admitted: {asked[1]}
-proved again: {count + 2} obligations from {count} commands, by z3 and cvc5; no witness shows: {absent or "nothing"}
+proved again: {count + 2} obligations from {count} commands, by z3 and cvc5; in no witness: {absent or "nothing"}
 tested, not proved: that the bundled paths are the pruner's own, at {points:,} points"""
 
 
