@@ -13,7 +13,8 @@ from ghostproof.turn.explanation import Explanation
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
-from ghostproof.turn.verdict import HoldsTo, Proved, ProvedUpTo, Verdict
+from ghostproof.turn.trace import Trace
+from ghostproof.turn.verdict import HoldsTo, Proved, ProvedUpTo, Refuted, Undetermined, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,15 @@ class Report:
     notes: tuple[str, ...] = ()
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     explanation: Explanation | None = None
+
+
+def hints(verdict: Verdict) -> tuple[str, ...]:
+    """What somebody may do next who expected another answer than `verdict`."""
+    if isinstance(verdict, Undetermined) and verdict.evidence is not None:
+        return ("longer sessions or more tools may settle it: raise --turns or --tools",)
+    if isinstance(verdict, Refuted) and isinstance(verdict.trace, Trace) and not verdict.trace.pruned:
+        return ("no pass changed anything in this session: what the environment did alone leaves the violation",)
+    return ()
 
 
 def check_target(
@@ -59,10 +69,11 @@ def check_target(
 
             before = SPENT.seconds
             verdict = examine(host, scenario, judged, bounds, engine, note or quiet)
-            notes: tuple[str, ...] = ()
             if isinstance(verdict, (Proved, ProvedUpTo, HoldsTo)):
                 problem = PrunerProblem(host, scenario, judged, Grid(), bounds.limits)
                 verdict, notes = with_witnesses(verdict, problem, bounds)
+            else:
+                notes = hints(verdict)
             explanation = None
             if explained:
                 from ghostproof.explain.explanation import explain

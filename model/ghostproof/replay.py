@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ghostproof.report.changes import described
-from ghostproof.report.moments import is_visit, left_by
+from ghostproof.report.moments import left_by
 from ghostproof.report.words import listed
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.property import PROPERTIES, Property
@@ -113,7 +113,7 @@ def _ghosts(trace: Trace, index: int) -> Iterator[str]:
         name = trace.names[tool]
         said = f"request {request.turn} shows arguments of {name}, and neither its schema nor a tombstone"
         step = left_by(upto, tool)
-        if step is not None and is_visit(step):
+        if step is not None and step.by_pass:
             said += f": pass {step.actor} {listed(described(step.before, step.after, name))}"
         yield said
 

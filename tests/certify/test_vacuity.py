@@ -292,6 +292,17 @@ def test_a_pass_that_never_acts_is_noted_and_the_proof_stands() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["environment", "late", "response", "execution"])
+def test_a_pass_that_is_named_as_another_actor_is_no_other(name: str) -> None:
+    # It leaves every tool as it is, while the actor of that name acts in each session.
+    pruner = Pruner(*argument_first.passes, Pass(never_needed, name=name), name="named as another")
+    scenario = replace(ANYTHING, late=("idle", "tombstone is lost"))
+    traces = LocalHost(pruner).wander(scenario, NO_GHOST)
+    assert not any(pass_acts(name).seen(trace) for trace in traces)
+    hiding = Pruner(Pass(prune_schema, name=name), Pass(gate))
+    assert any(schema_pruned().seen(trace) for trace in LocalHost(hiding).wander(scenario, NO_GHOST))
+
+
 def test_a_bounded_answer_about_nothing_is_vacuous_as_well() -> None:
     scenario = replace(ANYTHING, environment=("idle",), responses=("silent",))
     verdict = examine(LocalHost(CORPUS["schema-first"]), scenario, NO_GHOST, BOUNDS, "bmc")

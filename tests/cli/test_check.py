@@ -41,6 +41,13 @@ def test_the_example_that_is_proved() -> None:
     assert "\x1b" not in done.stdout
 
 
+def test_hints_follow_an_answer_that_surprises(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(HEAD + "def nothing(tool, turn):\n    pass\nIDLE = Pruner(Pass(nothing))\n")
+    done = ghostproof("check", f"{tmp_path / 'mine.py'}:IDLE")
+    assert done.returncode == 1, done.stderr
+    assert "note: no pass changed anything in this session: what the environment did alone leaves" in done.stdout
+
+
 def test_the_example_that_is_refuted(tmp_path: Path) -> None:
     saved = tmp_path / "session.json"
     done = ghostproof("check", f"{EXAMPLES / 'refuted.py'}:PRUNER", "--scenario", "ordinary", "--save", str(saved))

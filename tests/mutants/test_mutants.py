@@ -1,4 +1,4 @@
-"""One mutant on every run and a slice where there is time, and canaries: a harness that reports kills of its own making kills nothing."""
+"""One mutant on every run, a slice with time, and canaries: a harness that makes its own kills kills nothing."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ghostproof.report.moments import answered, arbitration, is_visit, last_visit, left_by
+from ghostproof.report.moments import answered, arbitration, last_visit, left_by
 from ghostproof.turn.budget import totals
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.tool import Tool
@@ -60,7 +60,7 @@ def test_who_left_a_ghost() -> None:
 def test_the_last_pass_that_changed_a_tool() -> None:
     step = last_visit(TRACES["lost tombstone"], 0)
     assert step is not None
-    assert is_visit(step)
+    assert step.by_pass
     assert step.actor == "gate_once"
     assert last_visit(_without_passes(), 0) is None
 

@@ -103,7 +103,7 @@ def pass_acts(name: str) -> Witness:
         return disjunction(*(negate(equal(old, step.after[field])) for field, old in step.before.items()))
 
     return Witness(
-        f"pass {name} changes something", wanted, lambda trace: _left(trace, name, lambda s: bool(s.after)), taken
+        f"pass {name} changes something", wanted, lambda trace: _left(trace, name, lambda s: s.by_pass), taken
     )
 
 
@@ -115,7 +115,7 @@ def schema_pruned() -> Witness:
         lambda sessions: disjunction(
             _visited(sessions, "schema_shown", True), _visited(sessions, "schema_lossy", False)
         ),
-        lambda trace: _left(trace, None, lambda s: _by_pass(s) and _hides(s)),
+        lambda trace: _left(trace, None, lambda s: s.by_pass and _hides(s)),
         lambda step: disjunction(_flipped(step, "schema_shown", True), _flipped(step, "schema_lossy", False)),
     )
 
@@ -147,7 +147,7 @@ def evicted() -> Witness:
     return Witness(
         "a pass evicts a call",
         wanted,
-        lambda trace: _left(trace, None, lambda s: "calls_resident" in s.after and _by_pass(s)),
+        lambda trace: _left(trace, None, lambda s: "calls_resident" in s.after and s.by_pass),
         lambda step: (
             negate(equal(step.before["calls_resident"], step.after["calls_resident"]))
             if step.stage == "pass"
@@ -161,7 +161,7 @@ def tombstoned() -> Witness:
     return Witness(
         "a pass writes a tombstone",
         lambda sessions: _visited(sessions, "tombstone_resident", False),
-        lambda trace: _left(trace, None, lambda s: s.after.get("tombstone_resident") is True and _by_pass(s)),
+        lambda trace: _left(trace, None, lambda s: s.after.get("tombstone_resident") is True and s.by_pass),
         lambda step: _flipped(step, "tombstone_resident", False),
     )
 
@@ -171,17 +171,13 @@ def expanded() -> Witness:
     return Witness(
         "a pass shows a schema again",
         lambda sessions: _visited(sessions, "schema_shown", False),
-        lambda trace: _left(trace, None, lambda s: s.after.get("schema_shown") is True and _by_pass(s)),
+        lambda trace: _left(trace, None, lambda s: s.after.get("schema_shown") is True and s.by_pass),
         lambda step: _flipped(step, "schema_shown", False),
     )
 
 
 def _hides(step: Step) -> bool:
     return step.before.get("schema_shown") is True or step.after.get("schema_lossy") is True
-
-
-def _by_pass(step: Step) -> bool:
-    return step.actor not in ("environment", "late", "response", "execution")
 
 
 def action_taken(actor: str, name: str) -> Witness:
@@ -198,7 +194,10 @@ def action_taken(actor: str, name: str) -> Witness:
         return TRUE if step.stage == actor and step.name.split(" (")[0] == name else FALSE
 
     return Witness(
-        f"{actor}: {name}", wanted, lambda trace: _left(trace, actor, lambda step: step.action == name), taken
+        f"{actor}: {name}",
+        wanted,
+        lambda trace: _left(trace, actor, lambda step: step.action == name and not step.by_pass),
+        taken,
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import quote
 
 from ghostproof.report.changes import described
-from ghostproof.report.moments import is_visit
 from ghostproof.report.printable import printable
 from ghostproof.report.story import ACTIONS, UNEVENTFUL, seen
 from ghostproof.report.words import listed
@@ -82,7 +81,7 @@ def _session(trace: Trace, written: Written) -> Iterator[Json]:
 
 def _change(step: Step, names: Sequence[str], written: Written) -> Json:
     name = names[step.tool]
-    if is_visit(step):
+    if step.by_pass:
         said = f"pass {printable(step.actor, 60)} {listed(described(step.before, step.after, name))}"
         place = location(written.passes.get(step.actor, written.pruner), step.actor, "function", said)
         return _step(place, 2, "important", _state(step, name))

@@ -40,11 +40,6 @@ class Arbitration:
     after_late: States = ()
 
 
-def is_visit(step: Step) -> bool:
-    """Whether a pass made this step; a pass may have the name of any other actor."""
-    return step.actor == step.action
-
-
 def answered(request: Request) -> tuple[Step, ...]:
     """What the model and the executor did after the request before this one."""
     return tuple(step for step in request.steps if isinstance(step, Step) and _is_answer(step))
@@ -60,7 +55,7 @@ def arbitration(request: Request) -> Arbitration:
     late: list[Step] = []
     rendered, after_late = 0, states
     for step in reversed(request.steps):
-        if isinstance(step, Step) and not is_visit(step):
+        if isinstance(step, Step) and not step.by_pass:
             if step.actor != "late":
                 break
             if end is not None:
@@ -83,7 +78,7 @@ def arbitration(request: Request) -> Arbitration:
     happened = tuple(
         step
         for step in request.steps
-        if isinstance(step, Step) and not is_visit(step) and not _is_answer(step) and step.actor != "late"
+        if isinstance(step, Step) and not step.by_pass and not _is_answer(step) and step.actor != "late"
     )
     passes = tuple(reversed(runs))
     return Arbitration(happened, states, passes, tuple(reversed(late)), len(passes) - rendered, after_late)
@@ -97,7 +92,7 @@ def left_by(trace: Trace, tool: int) -> Step | None:
     for step in reversed(request.steps):
         if isinstance(step, PassEnd) or step.tool != tool:
             continue
-        if not is_visit(step) and _is_answer(step):
+        if not step.by_pass and _is_answer(step):
             return None
         state = {**state, **step.before}
         if not violated(Tool(state)):
@@ -108,11 +103,11 @@ def left_by(trace: Trace, tool: int) -> Step | None:
 def last_visit(trace: Trace, tool: int) -> Step | None:
     """The last change that a pass made to `tool` in the whole session."""
     steps = [step for request in trace.requests for step in request.steps if isinstance(step, Step)]
-    return next((step for step in reversed(steps) if step.tool == tool and is_visit(step)), None)
+    return next((step for step in reversed(steps) if step.tool == tool and step.by_pass), None)
 
 
 def _is_answer(step: Step) -> bool:
-    return step.actor in ("response", "execution") and not is_visit(step)
+    return step.actor in ("response", "execution") and not step.by_pass
 
 
 def _undone(states: States, step: Step) -> States:

@@ -18,7 +18,7 @@ from ghostproof.report import verdict_words
 from ghostproof.report.changes import described
 from ghostproof.report.check_text import Checked
 from ghostproof.report.code_flow import Place, Written, code_flow, location, message
-from ghostproof.report.moments import is_visit, last_visit, left_by
+from ghostproof.report.moments import last_visit, left_by
 from ghostproof.report.outcome import Outcome, Part
 from ghostproof.report.printable import printable
 from ghostproof.report.story import ACTIONS
@@ -153,7 +153,7 @@ def _sighted(ghost: Sighting, turn: int, size: str) -> str:
 def _ghost(trace: Trace, index: int, size: str, written: Written) -> tuple[str, Json]:
     name = printable(trace.names[index], 60)
     step, last = left_by(trace, index), last_visit(trace, index)
-    if step is not None and is_visit(step):
+    if step is not None and step.by_pass:
         how = f"Pass {printable(step.actor, 60)} left it: it {listed(described(step.before, step.after, name))}."
         last = step
     else:

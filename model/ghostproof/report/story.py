@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ghostproof.report.changes import described
-from ghostproof.report.moments import answered, is_visit
+from ghostproof.report.moments import answered
 from ghostproof.report.printable import printable
 from ghostproof.report.words import count, listed
 from ghostproof.turn.action import Action
@@ -82,7 +82,7 @@ def _turn(request: Request, names: Sequence[str], trace: Trace) -> Iterator[str]
         if isinstance(step, PassEnd):
             yield from _pass(step, visits, names, trace.budgets)
             visits = []
-        elif is_visit(step):
+        elif step.by_pass:
             visits.append(step)
         elif step.actor == "environment":
             yield from _action(step, names)

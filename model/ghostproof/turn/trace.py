@@ -56,6 +56,11 @@ class Step:
     after: Snapshot
     numbers: Mapping[str, int]
 
+    @property
+    def by_pass(self) -> bool:
+        """Whether a pass made this step; a pass may have the name of any other actor."""
+        return self.actor == self.action
+
 
 @dataclass(frozen=True, slots=True)
 class PassEnd:
@@ -94,6 +99,12 @@ class Trace:
     def size(self) -> tuple[int, int]:
         """Requests sent, and tools."""
         return (len(self.requests), len(self.names))
+
+    @property
+    def pruned(self) -> bool:
+        """Whether some pass changed something."""
+        steps = (step for request in self.requests for step in request.steps)
+        return any(isinstance(step, Step) and step.by_pass for step in steps)
 
 
 @dataclass(frozen=True, slots=True)

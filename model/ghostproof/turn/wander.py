@@ -18,7 +18,7 @@ from ghostproof.turn.session import new_tool, play, run
 from ghostproof.turn.tool import FIXED, Tool, Value
 from ghostproof.turn.trace import Request, Script, ScriptTurn, Step, Trace
 
-TOOLS, TURNS = 2, 8
+TOOLS, TURNS = 2, 10
 SIZE_MAX, BUDGET_MAX = 3, 12
 SESSIONS_MAX, SESSIONS_WITHOUT_NEWS = 100, 10
 
@@ -30,14 +30,15 @@ class _Chance:
     dice: random.Random
     tables: Mapping[str, Sequence[Action]]
     budgets: Mapping[str, int]
+    liveliness: float
     taken: dict[str, list[str]] = field(default_factory=dict)
 
     def choose(self, actor: str, index: int, tool: Tool, others: Others) -> str | None:
-        """One of the actions that are enabled, all as likely."""
+        """The first of the actions that are enabled, where nothing happens, or any: that depends on the liveliness."""
         enabled = [action.name for action in self.tables[actor] if action.guard(tool, others)]
         if not enabled:
             return None
-        name = self.dice.choice(enabled)
+        name = self.dice.choice(enabled) if self.dice.random() < self.liveliness else enabled[0]
         self.taken.setdefault(actor, []).append(name)
         return name
 
@@ -91,7 +92,9 @@ def _session(
         while not _fits(tools, first, tested):
             first = {name: value + 1 for name, value in first.items()}
     later = [first if scenario.constant_budgets else _budgets(dice, budgets) for _ in range(TURNS - 1)]
-    turns = [_Chance(dice, tables, chosen) for chosen in (first, *later)]
+    # What needs many idle turns comes in quiet sessions, what needs many events in lively ones.
+    liveliness = dice.random()
+    turns = [_Chance(dice, tables, chosen, liveliness) for chosen in (first, *later)]
     requests = run(pruner, fixed, 0, turns, judged)
     return Script(fixed, 0, tuple(turn.scripted() for turn in turns)), set(_shown(requests))
 
