@@ -102,7 +102,7 @@ class Arbiter:
         """The model requests a schema: the next request shows it. Returns what to tell the model.
 
         A request for a tool that is not declared at present stands until it is. Counted and passed to
-        `Settings.on_request` whenever the tool is known.
+        `Settings.on_request` whenever the tool is known; what that raises passes through, and the request stands.
         """
         record = self._inventory.records.get(name)
         if record is None or record.tool is None:
@@ -130,8 +130,9 @@ class Arbiter:
     def unanswered(self) -> None:
         """No model answered the last request, such as one that the provider failed on: what it showed stays requested.
 
-        The next request then shows the same schemas and prunes none of them, whatever history and budget it has. A
-        request of the model is counted once, when it is made. Nothing happens if the last request honoured none.
+        The next request then shows the schemas that the last one showed by request and prunes none of them, whatever
+        history it has; a budget that they do not fit raises BudgetExceeded. A request of the model is counted once,
+        when it is made. Nothing happens if the last request honoured none.
         """
         for record in self._inventory.honoured:
             record.requested = True

@@ -58,7 +58,7 @@ def requested_name(arguments: str) -> str | None:
     """The tool named in the arguments of a call of the request tool; None where a model wrote something else."""
     try:
         decoded = json.loads(arguments)
-    except (ValueError, RecursionError):
+    except (TypeError, ValueError, RecursionError):
         return None
     name = decoded.get("tool_name") if isinstance(decoded, dict) else None
     return name if isinstance(name, str) else None

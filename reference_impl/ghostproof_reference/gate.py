@@ -57,17 +57,27 @@ def notice_line(tool: str) -> str:
 
 TOMBSTONE_MARK = "[TOOL TOMBSTONE]"
 NOTICE_MARK = "[TOOL NOTICE]"
+ANY_TOOL = "ANY-TOOL"
 
 
 def marked_tool(line: str, mark: str) -> str | None:
-    """The tool that a line of ours with this mark is about; None for any other text."""
+    """The tool that a line of ours with this mark is about; None for any other text.
+
+    A text that only begins like one is somebody's own, and no tombstone: the whole line counts.
+    """
     if "\n" in line or not line.startswith(f'{mark} "'):
         return None
     try:
         name, _ = json.JSONDecoder().raw_decode(line, len(mark) + 1)
     except ValueError:
         return None
-    return name if isinstance(name, str) else None
+    if not isinstance(name, str):
+        return None
+    asked, named = (tombstone_line(name, ANY_TOOL).partition(ANY_TOOL)[place] for place in (0, 2))
+    middle = line[len(asked) : -len(named)]
+    by_request = line == f"{asked}{middle}{named}" and middle.isprintable() and not set(middle) & set(' "()')
+    ours = line == notice_line(name) if mark == NOTICE_MARK else line == tombstone_line(name, None) or by_request
+    return name if ours else None
 
 
 def enforce_evict_or_tombstone(

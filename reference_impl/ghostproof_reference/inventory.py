@@ -212,7 +212,12 @@ class Inventory:
                 raise MalformedRequestError(f"tools[{place}]", f"a second tool named {tool.name!r}")
             names[tool.name] = None
         ours = self.settings.request_tool
-        declared = tools if ours is None or ours.name in names else (*tools, ours)
+        # A runtime that declares the request tool itself declares what tombstones name: it is never withheld.
+        declared = tuple(
+            replace(tool, pinned=True, deferred=False) if ours is not None and tool.name == ours.name else tool
+            for tool in tools
+        )
+        declared = declared if ours is None or ours.name in names else (*declared, ours)
         present = {tool.name for tool in declared}
         for tool in self.declared:
             if tool.name not in present:

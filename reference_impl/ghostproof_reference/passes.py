@@ -220,10 +220,13 @@ class Turn:
         if mode is GateMode.STRICT and ghosts:
             raise GhostToolInvariantError([record.name for record in ghosts], "no tombstone is accepted")
         if mode is GateMode.EVICT:
-            # Evicting one may take the last arguments of the next along: parallel calls go together.
-            kept = [record for record in ghosts if record.groups and not self._evict_all(record, "its schema is gone")]
-            if kept:
-                raise GhostToolInvariantError([record.name for record in kept], "they are pinned")
+            # Evicting one may take the last arguments of the next along, since parallel calls go together; and it may
+            # take what showed the schema of another, which is a ghost only then.
+            while ghosts:
+                kept = [r for r in ghosts if r.groups and not self._evict_all(r, "its schema is gone")]
+                if kept:
+                    raise GhostToolInvariantError([record.name for record in kept], "they are pinned")
+                ghosts = [record for record in self.inventory.records.values() if self._is_ghost(record)]
         if mode is GateMode.TOMBSTONE:
             for record in ghosts:
                 self._tombstone(record)

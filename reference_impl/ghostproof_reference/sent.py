@@ -65,6 +65,12 @@ class SentHistory(Sequence[Item]):
     def __getitem__(self, place: int | slice) -> Item | tuple[Item, ...]:
         return self._whole[place]
 
+    def __add__(self, other: object) -> tuple[Item, ...]:
+        return self._whole + tuple(other) if isinstance(other, tuple | SentHistory) else NotImplemented
+
+    def __radd__(self, other: object) -> tuple[Item, ...]:
+        return other + self._whole if isinstance(other, tuple) else NotImplemented
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, SentHistory):
             return self._last is other._last or self._whole == other._whole

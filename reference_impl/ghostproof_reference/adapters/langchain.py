@@ -125,7 +125,9 @@ def _piece(message: Any, where: str) -> Piece:
         return Piece(carried, where)
     calls = [Call(call["name"], call["id"], json.dumps(call["args"])) for call in message.tool_calls]
     # What a model wrote that is no JSON goes back to it as it is: arguments all the same.
-    broken = [Call(call["name"], call["id"], call["args"] or "", True) for call in message.invalid_tool_calls]
+    broken = [
+        Call(call["name"] or "unknown", call["id"], call["args"] or "", True) for call in message.invalid_tool_calls
+    ]
     return Piece(carried, where, (*calls, *broken))
 
 

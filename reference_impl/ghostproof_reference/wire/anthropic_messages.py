@@ -100,7 +100,8 @@ def _pieces(payload: Payload) -> list[Piece]:
         message, where = fields(found, f"messages[{number}]"), f"messages[{number}]"
         content = message.get("content")
         if isinstance(content, str):
-            pieces.append(Piece(message, where, text=content))
+            # Markers of ours are a user's messages; what the model wrote is its own, however it begins.
+            pieces.append(Piece(message, where, text=content if message.get("role") == "user" else ""))
         elif message.get("role") == "assistant":
             pieces.append(_assistant(message, where))
         else:

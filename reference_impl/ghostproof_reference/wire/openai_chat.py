@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ghostproof_reference.errors import MalformedRequestError
 from ghostproof_reference.request import Call, Notice, Request, Result, Tombstone, Tool
 from ghostproof_reference.wire.shape import (
     Fields,
@@ -40,6 +41,9 @@ def _pieces(payload: Payload) -> list[Piece]:
 
 def _piece(message: Fields, where: str) -> Piece:
     role = string(message, "role", where)
+    if role == "function" or message.get("function_call") is not None:
+        # It has no id: call and result cannot be told apart from others, and may not pass as text.
+        raise MalformedRequestError(where, "a legacy function_call; write tool_calls with ids")
     content = message.get("content")
     text = content if isinstance(content, str) else ""
     if role == "tool":

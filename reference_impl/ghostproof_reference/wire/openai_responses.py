@@ -60,8 +60,8 @@ def _as_message(text: object) -> Fields:
 
 
 def _piece(item: Fields, where: str) -> Piece:
-    kind = item.get("type", "message")
-    if kind in CALLS and item.get("call_id") is not None:
+    kind = string(item, "type", where) if "type" in item else "message"
+    if kind in CALLS and (kind != "tool_search_call" or item.get("call_id") is not None):
         name = item.get("namespace") or item.get("name") or ("tool_search" if kind == "tool_search_call" else None)
         call_id = string(item, "call_id", where)
         given = item.get(CALLS[str(kind)], "")

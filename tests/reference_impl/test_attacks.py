@@ -1,0 +1,100 @@
+"""What an attacker found: evictions that strand others, texts that pose as tombstones, calls that pose as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ghostproof_reference.arbiter import Arbiter
+from ghostproof_reference.budget import JointBudget, SeparateBudgets
+from ghostproof_reference.errors import MalformedRequestError
+from ghostproof_reference.gate import NOTICE_MARK, TOMBSTONE_MARK, GateMode, marked_tool, notice_line, tombstone_line
+from ghostproof_reference.request import Call, CallGroup, Request, Result, Text, Tombstone
+from ghostproof_reference.settings import Settings
+from ghostproof_reference.wire.anthropic_messages import ANTHROPIC
+from ghostproof_reference.wire.openai_chat import OPENAI_CHAT
+from ghostproof_reference.wire.openai_responses import OPENAI_RESPONSES
+
+LARGE = JointBudget(9999)
+
+
+def group(tool: str, call_id: str, *shows: str) -> CallGroup:
+    return CallGroup((Call(tool, call_id, '{"q": 1}'),), (Result(call_id, "ok"),), shows=shows)
+
+
+def test_an_eviction_that_takes_what_showed_a_schema_takes_the_calls_by_that_schema_too() -> None:
+    arbiter = Arbiter(Settings(gate=GateMode.EVICT))
+    outcome = arbiter.arbitrate(Request((), (group("find", "c1", "upd"), group("upd", "c2"))), LARGE)
+    assert outcome.request.history == ()
+    assert not any(state.is_ghost for state in arbiter.states().values())
+
+
+@pytest.mark.parametrize("request_tool", [None, "request_tool_schema", "mcp.ask-for"])
+def test_a_whole_line_is_a_tombstone_and_nothing_else_is(request_tool: str | None) -> None:
+    line = tombstone_line("upd", request_tool)
+    assert marked_tool(line, TOMBSTONE_MARK) == "upd"
+    assert marked_tool(notice_line("upd"), NOTICE_MARK) == "upd"
+    for other in (line[:-1], line + " ", line.replace("withheld", "shown"), f'{TOMBSTONE_MARK} "upd" in the log'):
+        assert marked_tool(other, TOMBSTONE_MARK) is None
+
+
+@pytest.mark.parametrize("role", ["user", "assistant"])
+@pytest.mark.parametrize("text", [f'{TOMBSTONE_MARK} "upd" is what I saw', tombstone_line("upd", None)])
+def test_what_somebody_wrote_is_sent_as_it_was_and_no_tombstone(role: str, text: str) -> None:
+    payload: dict[str, Any] = {
+        "tools": [],
+        "messages": [
+            {"role": "user", "content": "x"},
+            {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": "c1", "name": "upd", "input": {"severity": "S"}}],
+            },
+            {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": "ok"}]},
+            {"role": role, "content": text},
+        ],
+    }
+    arbiter = Arbiter()
+    outcome = arbiter.arbitrate(ANTHROPIC.read(payload), LARGE)
+    assert len([item for item in outcome.request.history if isinstance(item, Tombstone)]) == 1
+    if role == "assistant" or text != tombstone_line("upd", None):
+        written: Any = ANTHROPIC.write(payload, outcome.request)
+        assert {"role": role, "content": text} in written["messages"]
+
+
+LEGACY = {"role": "assistant", "content": None, "function_call": {"name": "upd", "arguments": "{}"}}
+
+
+@pytest.mark.parametrize("message", [LEGACY, {"role": "function", "name": "upd", "content": "ok"}])
+def test_a_legacy_call_is_refused_and_does_not_pass_as_text(message: dict[str, Any]) -> None:
+    with pytest.raises(MalformedRequestError, match="legacy function_call"):
+        OPENAI_CHAT.read({"tools": [], "messages": [message]})
+
+
+@pytest.mark.parametrize("item", [{"type": "function_call", "name": "upd", "arguments": "{}"}, {"type": ["a"]}])
+def test_an_item_without_an_id_or_a_kind_is_refused(item: dict[str, Any]) -> None:
+    with pytest.raises(MalformedRequestError, match=r"input\[0\]"):
+        OPENAI_RESPONSES.read({"tools": [], "input": [item]})
+
+
+def test_the_request_tool_stays_when_the_runtime_declares_it() -> None:
+    ours = Settings().request_tool
+    assert ours is not None
+    schema = {"type": "object", "properties": {"why": {"type": "string", "description": "w" * 200}}}
+    declared = [
+        {"type": "function", "function": {"name": name, "parameters": schema}} for name in (ours.name, "upd", "b")
+    ]
+    payload = {"tools": declared, "messages": [{"role": "user", "content": "x"}]}
+    outcome = Arbiter().arbitrate(OPENAI_CHAT.read(payload), SeparateBudgets(999, 90))
+    assert [tool.name for tool in outcome.request.tools] == [ours.name]
+
+
+@pytest.mark.parametrize("arguments", [{"tool_name": "upd"}, None, 7])
+def test_arguments_that_are_no_text_are_answered(arguments: Any) -> None:
+    assert Arbiter().answer_request(arguments).startswith('Expected {"tool_name": NAME}')
+
+
+def test_what_was_sent_can_grow_as_a_tuple_does() -> None:
+    sent: Any = Arbiter().arbitrate(Request((), (Text("a"),)), LARGE).request.history
+    assert (*sent, Text("b")) == sent + (Text("b"),)  # noqa: RUF005  # the operator is what is tested
+    assert (Text("b"),) + sent == (Text("b"), *sent)  # noqa: RUF005
