@@ -150,9 +150,9 @@ class History:
             case Text():
                 inventory.totals.texts += entry.tokens
             case Tombstone():
-                inventory.set(inventory.record(item.tool), tombstone=entry, tombstone_tokens=entry.tokens)
+                inventory.set(inventory.record(item.tool), tombstone=entry)
             case Notice():
-                inventory.set(inventory.record(item.tool), notice=entry, notice_tokens=entry.tokens)
+                inventory.set(inventory.record(item.tool), notice=entry)
             case CallGroup() | Showing():
                 inventory.totals.arguments += entry.tokens
                 if not item.pinned:

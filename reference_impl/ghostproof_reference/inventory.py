@@ -179,8 +179,10 @@ class Inventory:
             self.totals.reserved += sign * max(tombstone, notice)
 
     def _marker_tokens(self, record: ToolRecord) -> tuple[int, int]:
-        tombstone = record.tombstone_tokens if self.tombstone_accepted(record) else 0
-        return tombstone, record.notice_tokens if self._outdated(record) else 0
+        # One that stands may be somebody else's, of another length than ours.
+        tombstone = record.tombstone_tokens if record.tombstone is None else record.tombstone.tokens
+        notice = record.notice_tokens if record.notice is None else record.notice.tokens
+        return tombstone if self.tombstone_accepted(record) else 0, notice if self._outdated(record) else 0
 
     def reserves(self) -> list[tuple[str, int]]:
         """The tools with arguments, each with what `Totals.reserved` holds for it."""
@@ -247,7 +249,7 @@ class Inventory:
         }
         if record.tool is None or not record.declared or record.tool.deferred != tool.deferred:
             values["withheld"] = tool.deferred
-        if tool.tombstone_tokens is not None and record.tombstone is None:
+        if tool.tombstone_tokens is not None:
             line = tombstone_line(tool.name, None)
             values["tombstone_tokens"] = tokens(f"tombstone of {tool.name!r}", line, count, tool.tombstone_tokens)
         migrates = record.version is not None and record.version != version

@@ -10,8 +10,9 @@ from ghostproof_reference.arbiter import Arbiter
 from ghostproof_reference.budget import JointBudget, SeparateBudgets
 from ghostproof_reference.errors import MalformedRequestError
 from ghostproof_reference.gate import NOTICE_MARK, TOMBSTONE_MARK, GateMode, marked_tool, notice_line, tombstone_line
-from ghostproof_reference.request import Call, CallGroup, Request, Result, Text, Tombstone
+from ghostproof_reference.request import Call, CallGroup, Request, Result, Text, Tombstone, Tool
 from ghostproof_reference.settings import Settings
+from ghostproof_reference.tokens import estimate
 from ghostproof_reference.wire.anthropic_messages import ANTHROPIC
 from ghostproof_reference.wire.openai_chat import OPENAI_CHAT
 from ghostproof_reference.wire.openai_responses import OPENAI_RESPONSES
@@ -98,3 +99,14 @@ def test_what_was_sent_can_grow_as_a_tuple_does() -> None:
     sent: Any = Arbiter().arbitrate(Request((), (Text("a"),)), LARGE).request.history
     assert (*sent, Text("b")) == sent + (Text("b"),)  # noqa: RUF005  # the operator is what is tested
     assert (Text("b"),) + sent == (Text("b"), *sent)  # noqa: RUF005
+
+
+def test_a_shorter_tombstone_from_elsewhere_does_not_make_ours_cheaper() -> None:
+    foreign = Tombstone("upd", tombstone_line("upd", None))
+    history = (group("upd", "c1"), foreign)
+    arbiter = Arbiter()
+    arbiter.arbitrate(Request((), history), LARGE)
+    arbiter.arbitrate(Request((Tool("upd", {"type": "object"}),), history), LARGE)  # the schema is back: the line goes
+    outcome = arbiter.arbitrate(Request((), history), LARGE)
+    (ours,) = (item for item in outcome.request.history if isinstance(item, Tombstone))
+    assert outcome.after.markers == ours.tokens == estimate(ours.line) > estimate(foreign.line)
