@@ -31,7 +31,7 @@ from ghostproof.lift.term import TRUE
 from ghostproof.turn.budget import Turn, prompt_fits
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.explore import Grid
-from ghostproof.turn.property import NO_GHOST, Property
+from ghostproof.turn.property import NO_GHOST, NO_MUTATION_GHOST, Property
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.response import EXECUTION, REBUILD_MUTATION
 from ghostproof.turn.scenario import ANYTHING, LATE_EVENTS, ORDINARY_SESSION, Scenario
@@ -251,6 +251,13 @@ def test_a_property_that_is_true_in_all_states_is_vacuous() -> None:
         "nothing", "a sentence", lambda tool: tool.schema_shown and not tool.schema_shown, lambda tool: True
     )
     verdict = examine(LocalHost(argument_first), ANYTHING, judged, BOUNDS)
+    assert isinstance(verdict, Vacuous)
+    assert verdict.which == (VIOLABLE,)
+
+
+def test_a_property_that_a_fixed_field_makes_true_is_vacuous() -> None:
+    reading = replace(ANYTHING, fixed={"mutation": False})
+    verdict = examine(LocalHost(Pruner(Pass(expand), Pass(prune_schema))), reading, NO_MUTATION_GHOST, BOUNDS)
     assert isinstance(verdict, Vacuous)
     assert verdict.which == (VIOLABLE,)
 

@@ -59,6 +59,12 @@ def test_fixed_fields_are_as_the_scenario_fixes_them() -> None:
     assert {(tool["pinned"], tool["schema_tokens"]) for tool in tools} == {(True, 7)}
 
 
+def test_where_a_tool_may_have_nothing_to_do_only_whole_sessions_are_kept() -> None:
+    gap = Scenario("gap", environment=("tool vanishes", "tombstone is lost"))
+    for trace in LocalHost(argument_first).wander(gap, NO_GHOST):
+        assert all(len(turn.environment) in (0, TOOLS) for turn in trace.script.turns)
+
+
 def test_an_unsafe_pruner_is_judged_on_the_way() -> None:
     traces = LocalHost(schema_first).wander(ANYTHING, NO_GHOST)
     assert any(request.violations for trace in traces for request in trace.requests)

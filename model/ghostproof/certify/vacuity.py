@@ -16,7 +16,7 @@ from ghostproof.lift.plain import judgement, lift_action
 from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Satisfiable, Unknown, Unsatisfiable, ask
-from ghostproof.lift.system import System
+from ghostproof.lift.system import System, conjuncts
 from ghostproof.lift.term import FALSE, TRUE, Term, conjunction, disjunction, equal, integer, negate, variables_of
 from ghostproof.turn.action import Action
 from ghostproof.turn.environment import IDLE
@@ -24,6 +24,7 @@ from ghostproof.turn.errors import InternalError
 from ghostproof.turn.property import Property
 from ghostproof.turn.response import NO_EXECUTION, SILENT
 from ghostproof.turn.scenario import Scenario
+from ghostproof.turn.tool import FIXED
 from ghostproof.turn.trace import Script, Step, Trace
 
 TURNS_MAX = 4
@@ -289,8 +290,12 @@ def search(
 
 
 def violable(system: System, limits: Limits) -> bool:
-    """Whether some state, reachable or not, violates the property; a property true in all states says nothing."""
-    return not isinstance(ask(script([system.bad]), limits), Unsatisfiable)
+    """Whether some state, reachable or not, violates the property; a property true in all states says nothing.
+
+    The fields that nothing changes are as the scenario fixes them.
+    """
+    fixed = [part for part in conjuncts(system.initial) if set(variables_of(part)) <= set(FIXED)]
+    return not isinstance(ask(script([system.bad, *fixed]), limits), Unsatisfiable)
 
 
 def stuck(system: System, limits: Limits) -> list[str]:

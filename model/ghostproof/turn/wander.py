@@ -62,7 +62,8 @@ def wander(
     for _ in range(SESSIONS_MAX):
         script, shown = _session(dice, pruner, scenario, judged, budgets, tested)
         quiet += 1
-        if not shown <= seen:
+        # Where a tool could do nothing at all the session is none that a script can tell.
+        if not shown <= seen and all(len(names) in (0, TOOLS) for turn in script.turns for names in _names(turn)):
             quiet = 0
             seen |= shown
             kept.append(play(pruner, script, judged, budgets=budgets))
@@ -97,6 +98,10 @@ def _session(
     turns = [_Chance(dice, tables, chosen, liveliness) for chosen in (first, *later)]
     requests = run(pruner, fixed, 0, turns, judged)
     return Script(fixed, 0, tuple(turn.scripted() for turn in turns)), set(_shown(requests))
+
+
+def _names(turn: ScriptTurn) -> tuple[tuple[str, ...], ...]:
+    return turn.environment, turn.late, turn.response, turn.execution
 
 
 def _fixed(dice: random.Random, scenario: Scenario) -> dict[str, Value]:
