@@ -352,3 +352,40 @@ def _parent(process: str) -> int:
         return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
     except OSError:
         return 0
+
+
+PATCHED = """
+from ghostproof.turn.budget import prompt_fits
+from ghostproof.turn.pruner import Pass, Pruner
+from ghostproof.turn.tool import Tool
+
+def both(self):
+    self.schema_shown = False
+    self.schema_lossy = False
+    self.tombstoned = True
+
+def hide(tool, turn):
+    if tool.schema_shown and not tool.requested:
+        tool.hide_schema()
+
+{patch}
+PRUNER = Pruner(Pass(hide, until=prompt_fits))
+"""
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        "Tool.hide_schema = both",
+        "Tool.hide_schema.__code__ = both.__code__",
+        "Tool.ghost = False",
+        "Tool.__setattr__ = lambda self, name, value: None",
+        "import ghostproof.turn.session as session; session.settle = lambda tool: None",
+    ],
+)
+def test_a_module_that_changes_the_model_is_not_judged_by_its_own_rules(patch: str, tmp_path: Path) -> None:
+    path = tmp_path / "patched.py"
+    path.write_text(PATCHED.replace("{patch}", patch))
+    assert "changes the model's own " in refusal(f"{path}:PRUNER").found
+    path.write_text(PATCHED.replace("{patch}", ""))
+    assert not isinstance(verdict_on(f"{path}:PRUNER"), InvalidPruner)

@@ -15,7 +15,7 @@ from ghostproof.lift.plain import TURN, LiftedPass, LiftedPruner, lift_condition
 from ghostproof.lift.relation import Relation
 from ghostproof.lift.source import check_source
 from ghostproof.lift.symbol import Unsupported
-from ghostproof.turn import budget
+from ghostproof.turn import budget, environment, response, session
 from ghostproof.turn import pruner as pruner_module
 from ghostproof.turn import tool as tool_module
 from ghostproof.turn.budget import Turn
@@ -38,6 +38,45 @@ def _own() -> frozenset[object]:
 
 
 OURS = _own()
+
+
+def _functions_of(kind: type) -> dict[str, tuple[object, object]]:
+    """What a class does, by name: each function, property or descriptor of one, with its code."""
+    found = {}
+    for name, member in vars(kind).items():
+        inner = (member.fget, member.fset) if isinstance(member, property) else (getattr(member, "__func__", member),)
+        if any(isinstance(part, FunctionType) for part in inner):
+            codes = [(part.__code__, part.__defaults__) for part in inner if isinstance(part, FunctionType)]
+            found[name] = (member, codes)
+    return found
+
+
+def _meaning() -> dict[str, object]:
+    """The functions of the model as they are now, by name."""
+    found: dict[str, object] = {}
+    for module in (budget, pruner_module, tool_module, session, environment, response):
+        for name, thing in vars(module).items():
+            if isinstance(thing, type) and thing.__module__.startswith("ghostproof."):
+                found[name] = (thing, _functions_of(thing))
+            elif isinstance(thing, FunctionType) and thing.__module__.startswith("ghostproof."):
+                found[f"{module.__name__}.{name}"] = (thing, thing.__code__, thing.__defaults__)
+    return found
+
+
+MEANING = _meaning()
+
+
+def check_meaning(target: str) -> None:
+    """Refuse a module that changed the model when it was loaded or run: it would be judged by its own rules.
+
+    Raises PrunerError.
+    """
+    now = _meaning()
+    for name, was in MEANING.items():
+        if now.get(name) != was:
+            raise PrunerError(target, f"changes the model's own {name}", "leave ghostproof's classes as they are")
+
+
 DEFAULTS: Mapping[str, bool | int] = {
     **{name: False if kind is bool else AT_LEAST[name] for name, kind in FIXED.items()},
     **INITIAL,

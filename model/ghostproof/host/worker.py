@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from ghostproof.host.admit import admit, as_pruner
+from ghostproof.host.admit import admit, as_pruner, check_meaning
 from ghostproof.host.data import grid_of, key_of, move_data, move_of, scenario_of, script_of
 from ghostproof.host.places import pass_places
 from ghostproof.lift.plain import LiftedPruner
@@ -32,7 +32,9 @@ def handle(message: Mapping[str, Any]) -> dict[str, Any]:
     match message["do"]:
         case "lift":
             _Admitted.pruner = as_pruner(load(message["target"]), message["target"])
+            check_meaning(message["target"])
             _Admitted.lifted, compared = admit(_Admitted.pruner)
+            check_meaning(message["target"])
             _Admitted.explorers = Explorers(
                 _Admitted.pruner, _Admitted.lifted.budget_names, _Admitted.lifted.tested_budgets
             )
