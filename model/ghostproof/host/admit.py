@@ -42,7 +42,7 @@ OURS = _own()
 
 def _functions_of(kind: type) -> dict[str, tuple[object, object]]:
     """What a class does, by name: each function, property or descriptor of one, with its code."""
-    found = {}
+    found: dict[str, tuple[object, object]] = {}
     for name, member in vars(kind).items():
         inner = (member.fget, member.fset) if isinstance(member, property) else (getattr(member, "__func__", member),)
         if any(isinstance(part, FunctionType) for part in inner):
