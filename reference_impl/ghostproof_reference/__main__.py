@@ -88,7 +88,12 @@ class Case:
         arbiter = Arbiter(self.settings())
         known = tuple(self.tool(given, pinned=given["schema"] != "withheld") for given in self.given.values())
         shown = sum(given["schema_tokens"] for given in self.given.values() if given["schema"] != "withheld")
-        arbiter.arbitrate(Request(known), SeparateBudgets(ROOM, shown))
+        budget = SeparateBudgets(ROOM, shown)
+        arbiter.arbitrate(Request(known), budget)
+        # No model asks for what it sees: what is requested and shown was asked for while it was gone, and returns.
+        back = {name for name, given in self.given.items() if given["requested"] and given["schema"] == "shown"}
+        if back:
+            arbiter.arbitrate(Request(tuple(tool for tool in known if tool.name not in back)), budget)
         for name, given in self.given.items():
             if given["requested"]:
                 arbiter.request_schema(name)

@@ -102,10 +102,11 @@ class Arbiter:
         """The model requests a schema: the next request shows it. Returns what to tell the model.
 
         A request for a tool that is not declared at present stands until it is. Counted and passed to
-        `Settings.on_request` whenever the tool is known; what that raises passes through, and the request stands.
+        `Settings.on_request` whenever the tool was ever declared or a tombstone of it stands; what that raises passes
+        through, and the request stands.
         """
         record = self._inventory.records.get(name)
-        if record is None or record.tool is None:
+        if record is None or (record.tool is None and record.tombstone is None):
             listed = ", ".join(self.withheld()) or "none"
             return f"There is no tool of that name. Withheld at present: {listed}."
         event = ReexpansionRequested(self.turn, name, record.tombstone is not None)

@@ -5,8 +5,8 @@ tools share is one of each); a tombstone item is `tombstone_resident`; the decla
 that stands is `requested`. Evicting one of several groups leaves residency as it is. Not mapped: what the executor
 knows (`schema_current`, `arguments_current`), on which no pass of this pruner looks; the numbers of idle turns, of
 which only the order decides. Left out: a tool that returns while a request for it stands, and so is shown and requested
-at once, which a case of the protocol cannot express. `ghostproof.conformance.refine` maps a case to the model, and
-`ghostproof_reference.__main__` makes a session of it.
+at once, which the protocol forbids its cases; `test_return.py` compares those. `ghostproof.conformance.refine` maps a
+case to the model, and `ghostproof_reference.__main__` makes a session of it.
 """
 
 from __future__ import annotations

@@ -112,6 +112,27 @@ def test_a_vanished_tool_is_refused_and_shown_when_it_is_back() -> None:
     assert shown(arbiter.arbitrate(Request(TOOLS, HISTORY), SeparateBudgets(100, 10))) == ["a"]
 
 
+def test_a_tool_that_returns_while_its_request_stands_gives_way_to_nobody_in_that_turn() -> None:
+    for asked, kept in ((False, "b"), (True, "a")):
+        arbiter = withheld_a(order=declared)
+        arbiter.arbitrate(Request(TOOLS[1:], HISTORY), SeparateBudgets(100, 10))
+        if asked:
+            arbiter.request_schema("a")
+        back = arbiter.arbitrate(Request(TOOLS, HISTORY), SeparateBudgets(100, 10))
+        assert shown(back) == [kept]
+        assert done(back, Action.EXPANDED) == [("expanded", "a")] * asked
+    assert shown(arbiter.arbitrate(Request((*TOOLS, tool("c")), HISTORY), SeparateBudgets(100, 10))) == ["c"]
+
+
+def test_a_tombstoned_tool_that_was_never_declared_can_be_requested_and_is_counted() -> None:
+    arbiter = bare(order=declared)
+    handed_over = arbiter.arbitrate(Request(TOOLS[1:], HISTORY), SeparateBudgets(100, 10))
+    assert tombstones(handed_over) == ["a"]
+    assert "not available now" in arbiter.request_schema("a")
+    assert arbiter.requests.total == 1
+    assert shown(arbiter.arbitrate(Request(TOOLS, HISTORY), SeparateBudgets(100, 10))) == ["a"]
+
+
 def test_the_signal_is_counted_by_tool_and_turn_as_the_prompt_was_sent() -> None:
     heard: list[ReexpansionRequested] = []
     arbiter = withheld_a(on_request=heard.append)
