@@ -62,15 +62,15 @@ def check_target(
         try:
             host = stack.enter_context(ForeignHost(target, seconds=seconds, megabytes=megabytes))
             # Only now: the solver loads while the child starts and lifts, and these two are what takes time.
-            from ghostproof.examine import examine, quiet
+            from ghostproof.examine import examine_problem, quiet
             from ghostproof.host.problem import PrunerProblem
             from ghostproof.lift.solver import SPENT
             from ghostproof.witnessing import with_witnesses
 
             before = SPENT.seconds
-            verdict = examine(host, scenario, judged, bounds, engine, note or quiet)
+            problem = PrunerProblem(host, scenario, judged, Grid(), bounds.limits)
+            verdict = examine_problem(problem, bounds, engine, note or quiet)
             if isinstance(verdict, (Proved, ProvedUpTo, HoldsTo)):
-                problem = PrunerProblem(host, scenario, judged, Grid(), bounds.limits)
                 verdict, notes = with_witnesses(verdict, problem, bounds)
             else:
                 notes = hints(verdict)

@@ -32,7 +32,7 @@ from ghostproof.turn.verdict import (
     Vacuous,
     Verdict,
 )
-from ghostproof.witnessing import missing_witnesses, needed
+from ghostproof.witnessing import missing_witnesses, needed, reach
 
 Note = Callable[[str], None]
 STRATEGIES = ("auto", "all", *ENGINES)
@@ -49,7 +49,11 @@ def examine(
 
     Raises PrunerError when a foreign pruner misbehaves, InternalError when an answer of ours does not hold up.
     """
-    problem = PrunerProblem(host, scenario, judged, Grid(), bounds.limits)
+    return examine_problem(PrunerProblem(host, scenario, judged, Grid(), bounds.limits), bounds, strategy, note)
+
+
+def examine_problem(problem: PrunerProblem, bounds: Bounds, strategy: str = "auto", note: Note = quiet) -> Verdict:
+    """The same for a problem that is asked more than this."""
     if strategy == "auto":
         return _one_after_another(problem, bounds, note)
     if strategy == "all":
@@ -108,10 +112,10 @@ def _all_compared(problem: PrunerProblem, bounds: Bounds, note: Note) -> Verdict
 
 def _small_scope(problem: PrunerProblem, failed: Undetermined, bounded: HoldsTo, bounds: Bounds) -> Verdict:
     """Induction on one and two exact tools, after one abstract tool failed and no counterexample was found."""
-    missing = _without(problem, "bmc", bounds)
+    missing = _without(problem, bounded, bounds)
     if missing is not None:
         return missing
-    best: Verdict = Undetermined(failed.reason, "induction, bmc", bounded)
+    best: ProvedUpTo | Undetermined = Undetermined(failed.reason, "induction, bmc", bounded)
     for tools, certificate in enumerate(prove_exactly(problem, bounds), start=1):
         if certificate is None:
             break
@@ -119,9 +123,9 @@ def _small_scope(problem: PrunerProblem, failed: Undetermined, bounded: HoldsTo,
         if not isinstance(checked, Proved):
             return checked
         best = ProvedUpTo("induction", tools, checked.checked)
-    if isinstance(best, Undetermined):
-        return replace(best, candidate=candidate(problem.system, bounds))
-    return best
+    if isinstance(best, ProvedUpTo):
+        return _without(problem, best, bounds) or best
+    return replace(best, candidate=candidate(problem.system, bounds))
 
 
 def _confirmed(problem: PrunerProblem, finding: Finding, bounds: Bounds) -> Verdict:
@@ -129,7 +133,7 @@ def _confirmed(problem: PrunerProblem, finding: Finding, bounds: Bounds) -> Verd
     verdict = finding.verdict
     if not isinstance(verdict, (Proved, HoldsTo)):
         return verdict
-    missing = _without(problem, verdict.engine, bounds)
+    missing = _without(problem, verdict, bounds)
     if missing is not None or isinstance(verdict, HoldsTo):
         return missing or verdict
     certificate = finding.certificate or engine("induction")(problem, bounds).certificate
@@ -157,6 +161,9 @@ def _kept(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(map(str, paths))
 
 
-def _without(problem: PrunerProblem, name: str, bounds: Bounds) -> Vacuous | Undetermined | None:
-    """What is wrong with a pruner that never hides a schema, or never with arguments in a request."""
-    return missing_witnesses(problem, needed(), name, bounds, whole=False)
+def _without(
+    problem: PrunerProblem, verdict: Proved | ProvedUpTo | HoldsTo, bounds: Bounds
+) -> Vacuous | Undetermined | None:
+    """What is wrong with a pruner that, as far as `verdict` reaches, does not do what its property is about."""
+    wanted = needed(problem.judged)
+    return missing_witnesses(problem, wanted, verdict.engine, bounds, whole=False, within=reach(verdict))

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, replace
 
 from ghostproof.engines.problem import Bounds
-from ghostproof.examine import Note, examine, quiet
+from ghostproof.examine import Note, examine_problem, quiet
 from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem
 from ghostproof.turn.claim import Claim, Obligation, Question
@@ -60,11 +60,10 @@ def settle(claim: Claim, bounds: Bounds, note: Note = quiet) -> ClaimResult:
 
 def _answer(question: Question, bounds: Bounds) -> Verdict:
     """A question's verdict; a claim's proof also needs each pass and each admitted action taken in a played trace."""
-    host = LocalHost(question.pruner)
-    verdict = examine(host, question.scenario, question.judged, bounds)
+    problem = PrunerProblem(LocalHost(question.pruner), question.scenario, question.judged, Grid(), bounds.limits)
+    verdict = examine_problem(problem, bounds)
     if not isinstance(verdict, Proved):
         return verdict
-    problem = PrunerProblem(host, question.scenario, question.judged, Grid(), bounds.limits)
     asked = everything(
         (item.name for item in question.pruner.passes), question.scenario, question.judged, bounds.limits
     )

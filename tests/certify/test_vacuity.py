@@ -38,9 +38,10 @@ from ghostproof.turn.scenario import ANYTHING, LATE_EVENTS, ORDINARY_SESSION, Sc
 from ghostproof.turn.session import play
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import Script, ScriptTurn, Step, Trace
-from ghostproof.turn.verdict import Checked, Proved, Undetermined, Vacuous
+from ghostproof.turn.verdict import Checked, HoldsTo, Proved, ProvedUpTo, Refuted, Undetermined, Vacuous
 from ghostproof.variants.arbitration import argument_first, expand, gate, prune, prune_schema, trim
-from ghostproof.witnessing import VIOLABLE, with_witnesses
+from ghostproof.witnessing import VIOLABLE, Reach, needed, reach, with_witnesses
+from ghostproof_proofs.history import NO_BARE_CALL
 
 LIMITS = Limits(rlimit=20_000_000)
 # Everything here is witnessed in three requests or never; unrolling the fourth is what takes time.
@@ -282,6 +283,34 @@ def test_every_state_of_the_model_has_a_next_step() -> None:
         assert stuck(problem.system, LIMITS) == []
 
 
+UNGATED = Pruner(Pass(expand), prune[0], name="no gate")
+
+
+@pytest.mark.parametrize("engine", ["bmc", "explicit"])
+def test_what_happens_beyond_a_bound_does_not_fill_a_bounded_answer(engine: str) -> None:
+    # The first request of an ordinary session carries no arguments: about one request there is nothing to say.
+    verdict = examine(LocalHost(UNGATED), ORDINARY_SESSION, NO_GHOST, replace(BOUNDS, turns=1), engine)
+    assert isinstance(verdict, Undetermined)
+    assert "in up to 1 request with up to 2 tools no session was found in which a pass" in verdict.reason
+    assert isinstance(examine(LocalHost(UNGATED), ORDINARY_SESSION, NO_GHOST, BOUNDS, engine), Refuted)
+
+
+def test_sessions_by_chance_count_as_far_as_a_verdict_reaches() -> None:
+    problem = PrunerProblem(LocalHost(argument_first), ANYTHING, NO_GHOST, Grid(), LIMITS)
+    bounded = HoldsTo("bmc", 1, 2, "all", 1)
+    verdict, notes = with_witnesses(bounded, problem, BOUNDS)
+    assert verdict == bounded  # no witness confirms a bound
+    assert "in up to 1 request with up to 2 tools" in notes[0]
+    assert "response: call;" in notes[0]
+    assert Reach(3).first(problem.wandered)[0].requests == problem.wandered[0].requests[:3]
+    assert reach(ProvedUpTo("induction", 1)).first(problem.wandered) == []
+
+
+def test_a_property_that_is_not_about_arguments_needs_none() -> None:
+    assert [witness.name for witness in needed(NO_BARE_CALL)] == ["a pass hides a schema"]
+    assert [witness.name for witness in needed(NO_GHOST)] == ["a pass hides a schema", "a request carries arguments"]
+
+
 def never_needed(tool: Tool, turn: Turn) -> None:
     if tool.ghost and not tool.ghost:
         tool.evict_all_calls()
@@ -293,6 +322,7 @@ def test_a_pass_that_never_acts_is_noted_and_the_proof_stands() -> None:
     verdict = examine(problem.host, ANYTHING, NO_GHOST, BOUNDS)
     assert isinstance(verdict, Proved)
     noted, notes = with_witnesses(verdict, problem, BOUNDS)
+    assert isinstance(noted, Proved)
     assert noted.checked[-1] == Checked("replay", "witnesses played", 22)
     assert notes == (
         "not seen to happen in any session in up to 4 requests with up to 2 tools: pass never_needed changes something",

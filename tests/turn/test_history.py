@@ -15,12 +15,14 @@ from ghostproof.lift.limits import Limits
 from ghostproof.report.changes import described
 from ghostproof.report.html_session import lanes, prompts
 from ghostproof.report.story import seen, tell
+from ghostproof.turn.budget import Turn
 from ghostproof.turn.environment import EVERYTHING, HISTORY, LATE, settle
+from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.property import NO_GHOST
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.scenario import ANYTHING, HISTORY_EVENTS, LATE_EVENTS
-from ghostproof.turn.session import changes, play, snapshot
+from ghostproof.turn.session import Arbitration, changes, play, snapshot
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import Script, ScriptTurn
 from ghostproof.turn.verdict import HoldsTo, Proved, Refuted
@@ -163,7 +165,20 @@ def test_people_are_told_what_happens_inside_the_history() -> None:
     ]
     assert said("empty_call", called) == ["empties 1 call of a (1 left)"]
     assert said("truncate_calls", called) == ["truncates the arguments of a"]
+    assert described({"truncated": True}, {"truncated": False}, "a") == ["not all arguments of a are cut now"]
+    taken = described({"calls_resident": 3, "emptied": False}, {"calls_resident": 0, "emptied": True}, "a")
+    assert taken == ["empties or evicts 3 calls of a (none left)"]
+    assert described({"calls_resident": 1}, {"calls_resident": 2}, "a") == ["adds 1 call of a (2 left)"]
     assert seen(snapshot(called)) == "schema shown, 1 call with truncated arguments, an emptied call"
+
+
+def test_a_pass_may_not_unmark_an_emptied_call() -> None:
+    def unmark(tool: Tool, turn: Turn) -> None:
+        tool.emptied = False
+
+    before = tool(emptied=True)
+    with pytest.raises(PrunerError, match="unmarks an emptied call"):
+        Arbitration(Pruner(Pass(unmark)), [before], {}, 0).run()
 
 
 def test_a_page_shows_what_the_history_holds() -> None:

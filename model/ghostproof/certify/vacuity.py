@@ -17,14 +17,26 @@ from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Satisfiable, Unknown, Unsatisfiable, ask
 from ghostproof.lift.system import System, conjuncts
-from ghostproof.lift.term import FALSE, TRUE, Term, conjunction, disjunction, equal, integer, negate, variables_of
+from ghostproof.lift.term import (
+    FALSE,
+    TRUE,
+    Term,
+    at_most,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    negate,
+    variable,
+    variables_of,
+)
 from ghostproof.turn.action import Action
 from ghostproof.turn.environment import IDLE
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.property import Property
 from ghostproof.turn.response import NO_EXECUTION, SILENT
 from ghostproof.turn.scenario import Scenario
-from ghostproof.turn.tool import FIXED
+from ghostproof.turn.tool import AT_LEAST, FIXED
 from ghostproof.turn.trace import Script, Step, Trace
 
 TURNS_MAX = 4
@@ -231,8 +243,9 @@ def find(
     unrolled: dict[int, list[SeveralTools]],
     whole: bool,
     requests: int = TURNS_MAX,
+    tools_max: int = TOOLS_MAX,
 ) -> Trace | None:
-    """The shortest played trace that shows the witness, or None within so many requests and TOOLS_MAX tools.
+    """The shortest played trace that shows the witness, or None within so many requests and tools.
 
     `unrolled` keeps sessions between calls, by number of requests; `whole` says which state they carry. Raises
     Unsettled where the solver gives no answer, or the rounds of a pass have no known bound.
@@ -240,7 +253,7 @@ def find(
     open_question = ""
     for turns in range(1, requests + 1):
         if turns not in unrolled:
-            unrolled[turns] = [_extended(player.unrolling(tools, whole), turns) for tools in range(1, TOOLS_MAX + 1)]
+            unrolled[turns] = [_extended(player.unrolling(tools, whole), turns) for tools in range(1, tools_max + 1)]
         for sessions in unrolled[turns]:
             if sessions.unsettled is not None:
                 open_question = f"no bound is known for the rounds of pass {sessions.unsettled}"
@@ -274,6 +287,7 @@ def search(
     whole: bool,
     requests: int = TURNS_MAX,
     played: Sequence[Trace] = (),
+    tools_max: int = TOOLS_MAX,
 ) -> Mapping[str, Trace | None]:
     """A trace for each witness, or None where none of `played` shows it and none has so few requests and tools.
 
@@ -285,7 +299,7 @@ def search(
         # One session shows many things: what was played before is looked at before a solver is asked.
         known = [*played, *(trace for trace in found.values() if trace is not None)]
         shown = next((trace for trace in known if witness.seen(trace)), None)
-        found[witness.name] = shown or find(witness, player, limits, unrolled, whole, requests)
+        found[witness.name] = shown or find(witness, player, limits, unrolled, whole, requests, tools_max)
     return found
 
 
@@ -295,7 +309,8 @@ def violable(system: System, limits: Limits) -> bool:
     The fields that nothing changes are as the scenario fixes them.
     """
     fixed = [part for part in conjuncts(system.initial) if set(variables_of(part)) <= set(FIXED)]
-    return not isinstance(ask(script([system.bad, *fixed]), limits), Unsatisfiable)
+    domain = [at_most(integer(least), variable(name, "Int")) for name, least in AT_LEAST.items()]
+    return not isinstance(ask(script([system.bad, *fixed, *domain]), limits), Unsatisfiable)
 
 
 def stuck(system: System, limits: Limits) -> list[str]:

@@ -61,12 +61,15 @@ def _history(before: Snapshot, after: Snapshot, tool: str) -> list[str]:
     lines = []
     if "calls_resident" in after:
         gone, left = before["calls_resident"] - after["calls_resident"], after["calls_resident"]
-        does = "empties" if after.get("emptied") else "evicts"
-        lines.append(f"{does} {count(gone, 'call')} of {tool} ({left or 'none'} left)")
+        # The fields say that a call was emptied, not how many of those that left.
+        one, more = ("empties", "empties or evicts") if after.get("emptied") else ("evicts", "evicts")
+        does = f"{one if gone == 1 else more} {count(gone, 'call')}" if gone > 0 else f"adds {count(-gone, 'call')}"
+        lines.append(f"{does} of {tool} ({left or 'none'} left)")
     elif "emptied" in after:
         lines.append(f"{'leaves an' if after['emptied'] else 'removes the'} emptied call of {tool}")
     if "truncated" in after:
-        lines.append(f"{'truncates' if after['truncated'] else 'restores'} the arguments of {tool}")
+        cut = f"truncates the arguments of {tool}" if after["truncated"] else f"not all arguments of {tool} are cut now"
+        lines.append(cut)
     if "tombstone_resident" in after:
         lines.append(f"{'writes a' if after['tombstone_resident'] else 'removes the'} tombstone of {tool}")
     return lines

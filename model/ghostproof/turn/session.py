@@ -75,6 +75,8 @@ def check_visit(owner: str, before: Snapshot, after: Snapshot, memory: Mapping[s
             )
         if value < AT_LEAST.get(name, value):
             raise PrunerError(owner, f"leaves tool.{name} at {value}", f"keep it at least {AT_LEAST[name]}")
+    if before["emptied"] and not after["emptied"]:
+        raise PrunerError(owner, "unmarks an emptied call", "leave tool.emptied to tool.empty_call()")
     if after["calls_resident"] > before["calls_resident"]:
         raise PrunerError(owner, "adds resident calls", "a pruner removes calls; only the environment adds them")
 

@@ -79,7 +79,7 @@ class Tool:
     `evidence_resident` says that the schema is shown by an item of the history, its discovery evidence (a search
     result, a `tool_reference`, a skill file that was read), and goes with it. `truncated` says that all resident
     arguments were cut in the middle: less is left, and what is left is still arguments. `emptied` says that a call
-    stands in the history without its values, as `{}`; it is no argument residency.
+    was left in the history without its values, as `{}`; it is no argument residency, and nothing takes it away again.
     """
 
     # Declared for type checkers; set from FIXED and INITIAL.

@@ -2,10 +2,11 @@
 
 `search_tools` and `load_capability` reveal a deferred tool; `_agent_graph.py::_with_outgoing_reveal_state` recomputes
 what is revealed from the messages that go out, after the history processors. So a cut of the history withdraws the
-schema in the same turn, and what it leaves of the calls stays: the item that reveals a tool is always older than its
-first call. Reproduced with a processor that drops the first messages. The same evidence carries the schemas of Codex's
-and OpenAI's `tool_search_output` and of Anthropic's `tool_reference`; a compaction that drops it is what Claude Code
-#84189 reports.
+schema in the same turn, and what it leaves of the calls stays: the item that reveals a tool is older than every call
+that it made possible. After a second search it need not be older than the calls before; the model drops it first all
+the same, which is the worse case. Reproduced with a processor that drops the first messages. The same evidence
+carries the schemas of Codex's and OpenAI's `tool_search_output` and of Anthropic's `tool_reference`; a compaction
+that drops it is what Claude Code #84189 reports.
 """
 
 from __future__ import annotations
