@@ -11,6 +11,7 @@ import pytest
 from langchain.agents import create_agent
 from langchain.agents.middleware import ModelRetryMiddleware
 from langchain.agents.middleware.types import ModelRequest
+from langchain.agents.structured_output import AutoStrategy, ToolStrategy
 from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
@@ -257,3 +258,44 @@ def test_the_lines_of_the_documentation_run() -> None:
     names: dict[str, Any] = {"model": Scripted(), "update_incident": update, "list_alerts": other}
     exec(compile(block.text, "reference.md", "exec"), names)
     assert calls(names["answer"]["messages"])[0][0] == "update"
+
+
+LONG_ANSWER = {
+    "title": "Answer",
+    "description": "what to say at the end, " * 40,
+    "type": "object",
+    "properties": {"x": {"type": "integer"}},
+    "required": ["x"],
+}
+
+
+class Answering(Scripted):
+    """It answers in the structure it is asked for, at once."""
+
+    def _answer(self, shown: list[str], messages: list[Any]) -> AIMessage:
+        return self._call("Answer", {"x": 1}, len(self.seen))
+
+
+@pytest.mark.parametrize("strategy", [ToolStrategy, AutoStrategy])
+@pytest.mark.parametrize("mode", [GateMode.TOMBSTONE, GateMode.EVICT, GateMode.STRICT])
+def test_the_tool_of_a_structured_answer_is_shown_and_no_ghost(strategy: Any, mode: GateMode) -> None:
+    model = Answering()
+    middleware = EvictOrTombstone(JointBudget(9999), Settings(gate=mode))
+    agent = create_agent(
+        model, [update], middleware=[middleware], response_format=strategy(LONG_ANSWER), checkpointer=InMemorySaver()
+    )
+    thread = {"configurable": {"thread_id": "one"}}
+    for words in ("first", "second"):
+        answer = agent.invoke({"messages": [HumanMessage(words)]}, thread)
+    assert answer["structured_response"] == {"x": 1}
+    shown, messages = model.seen[-1]
+    assert "Answer" in shown
+    assert not any("[TOOL TOMBSTONE]" in str(message.content) for message in messages)
+    assert [call["name"] for m in messages if isinstance(m, AIMessage) for call in m.tool_calls] == ["Answer"]
+
+
+def test_the_tool_of_a_structured_answer_counts() -> None:
+    middleware = EvictOrTombstone(JointBudget(200))
+    agent = create_agent(Answering(), [update], middleware=[middleware], response_format=ToolStrategy(LONG_ANSWER))
+    with pytest.raises(BudgetExceeded):
+        agent.invoke({"messages": [HumanMessage("x")]})

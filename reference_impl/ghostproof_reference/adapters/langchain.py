@@ -24,6 +24,7 @@ from ghostproof_reference.wire.shape import Piece, items, payloads
 try:
     from langchain.agents.middleware import AgentMiddleware
     from langchain.agents.middleware.types import AgentState, PrivateStateAttr
+    from langchain.agents.structured_output import AutoStrategy, ToolStrategy
     from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
     from langchain_core.tools import StructuredTool
     from langchain_core.utils.function_calling import convert_to_openai_tool
@@ -86,7 +87,11 @@ class EvictOrTombstone(AgentMiddleware):  # type: ignore[misc]
         rest = "" if request.system_message is None else as_text(request.system_message.content)
         declared = tuple(self._tool(tool) for tool in request.tools)
         history = items([_piece(message, f"messages[{n}]") for n, message in enumerate(request.messages)])
-        asked = Request(declared, history, tokens("system message", rest, self._settings.count))
+        asked = Request(
+            (*declared, *_outputs(request.response_format)),
+            history,
+            tokens("system message", rest, self._settings.count),
+        )
         outcome = arbiter.arbitrate(asked, budget)
         if self._on_outcome is not None:
             self._on_outcome(outcome)
@@ -115,6 +120,17 @@ class EvictOrTombstone(AgentMiddleware):  # type: ignore[misc]
             return self._sessions.arbiter(state[SESSION]).answer_request(json.dumps({"tool_name": tool_name}))
 
         return StructuredTool.from_function(request_schema, name=declared.name, description=declared.description)
+
+
+def _outputs(response_format: Any) -> tuple[Tool, ...]:
+    """The tools that LangChain adds for structured output, whose schemas it sends whatever a middleware keeps.
+
+    Where it may choose a provider's own way instead, the schema is sent all the same, and counted so.
+    """
+    if isinstance(response_format, AutoStrategy):
+        response_format = ToolStrategy(response_format.schema)
+    specs = response_format.schema_specs if isinstance(response_format, ToolStrategy) else ()
+    return tuple(Tool(spec.name, spec.json_schema, spec.description, pinned=True) for spec in specs)
 
 
 def _piece(message: Any, where: str) -> Piece:
