@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from ghostproof_reference.errors import MalformedRequestError
+
 Schema = Mapping[str, object]
 """A JSON schema as it stands on the wire."""
 
@@ -185,5 +187,8 @@ class Request:
 
 
 def as_text(payload: object) -> str:
-    """JSON text of a payload, for counting."""
-    return json.dumps(payload, ensure_ascii=False, separators=(",", ":"), default=str)
+    """JSON text of a payload, for counting. Raises MalformedRequestError for what no JSON can hold."""
+    try:
+        return json.dumps(payload, ensure_ascii=False, separators=(",", ":"), default=str)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise MalformedRequestError("a payload", f"no JSON can hold it: {error}") from error

@@ -110,3 +110,41 @@ def test_a_shorter_tombstone_from_elsewhere_does_not_make_ours_cheaper() -> None
     outcome = arbiter.arbitrate(Request((), history), LARGE)
     (ours,) = (item for item in outcome.request.history if isinstance(item, Tombstone))
     assert outcome.after.markers == ours.tokens == estimate(ours.line) > estimate(foreign.line)
+
+
+def chat_call(tool: str, call_id: str) -> dict[str, Any]:
+    function = {"name": tool, "arguments": '{"severity": "SEV-2"}'}
+    return {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": call_id, "type": "function", "function": function}],
+    }
+
+
+def test_a_tombstone_beside_an_open_call_is_one_when_the_result_comes_and_goes_with_the_schema() -> None:
+    def result(call_id: str) -> dict[str, Any]:
+        return {"role": "tool", "tool_call_id": call_id, "content": "done"}
+
+    open_call = [{"role": "user", "content": "x"}, chat_call("upd", "c0"), result("c0"), chat_call("upd", "c1")]
+    payload: Any = {"tools": [], "messages": open_call}
+    arbiter = Arbiter()
+    sent: Any = OPENAI_CHAT.write(payload, arbiter.arbitrate(OPENAI_CHAT.read(payload), LARGE).request)
+    sent["messages"].append(result("c1"))
+    outcome = arbiter.arbitrate(OPENAI_CHAT.read(sent), LARGE)
+    assert [item.tool for item in outcome.request.history if isinstance(item, Tombstone)] == ["upd"]
+    written: Any = OPENAI_CHAT.write(sent, outcome.request)
+    assert str(written["messages"]).count(TOMBSTONE_MARK) == 1
+    function = {"name": "upd", "parameters": {"type": "object"}}
+    back: Any = {**written, "tools": [{"type": "function", "function": function}]}
+    shown: Any = OPENAI_CHAT.write(back, arbiter.arbitrate(OPENAI_CHAT.read(back), LARGE).request)
+    assert TOMBSTONE_MARK not in str(shown["messages"])
+
+
+def test_a_payload_that_no_json_can_hold_is_refused() -> None:
+    deep: Any = []
+    for _ in range(100_000):
+        deep = [deep]
+    for content in (deep, {("a", "b"): 1}):
+        payload = {"tools": [], "messages": [{"role": "user", "content": content}]}
+        with pytest.raises(MalformedRequestError, match="no JSON can hold it"):
+            Arbiter().arbitrate(OPENAI_CHAT.read(payload), LARGE)

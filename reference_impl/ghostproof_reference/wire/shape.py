@@ -109,8 +109,15 @@ def items(pieces: Sequence[Piece]) -> tuple[Item, ...]:
             if index + 1 < len(pieces) and not pieces[index].results and pieces[index + 1].calls:
                 last = max(last, index + 1)
             index += 1
-        found.append(_group(pieces[first:index]))
+        span = pieces[first:index]
+        # A marker that was written while a call was open stands between it and its result; it is an item all the same.
+        found.append(_group([piece for piece in span if not _marked(piece)]))
+        found += [_alone(piece) for piece in span if _marked(piece)]
     return tuple(found)
+
+
+def _marked(piece: Piece) -> bool:
+    return any(marked_tool(piece.text, mark) is not None for mark in (TOMBSTONE_MARK, NOTICE_MARK))
 
 
 def _group(pieces: Sequence[Piece]) -> CallGroup:
