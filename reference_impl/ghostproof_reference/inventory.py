@@ -253,6 +253,9 @@ class Inventory:
             line = tombstone_line(tool.name, None)
             values["tombstone_tokens"] = tokens(f"tombstone of {tool.name!r}", line, count, tool.tombstone_tokens)
         migrates = record.version is not None and record.version != version
+        if migrates:
+            # Shown on request before another version came between: calls by that one know nothing of it.
+            values["acknowledged"] = None
         if record.version is None:
             for ordinal, made_by in record.groups.items():
                 self.journal.put(record.groups, ordinal, made_by or version)

@@ -10,7 +10,8 @@ from ghostproof_reference.arbiter import Arbiter
 from ghostproof_reference.budget import JointBudget, SeparateBudgets
 from ghostproof_reference.errors import MalformedRequestError
 from ghostproof_reference.gate import NOTICE_MARK, TOMBSTONE_MARK, GateMode, marked_tool, notice_line, tombstone_line
-from ghostproof_reference.request import Call, CallGroup, Request, Result, Text, Tombstone, Tool
+from ghostproof_reference.outcome import Outcome
+from ghostproof_reference.request import Call, CallGroup, Notice, Request, Result, Text, Tombstone, Tool
 from ghostproof_reference.settings import Settings
 from ghostproof_reference.tokens import estimate
 from ghostproof_reference.wire.anthropic_messages import ANTHROPIC
@@ -148,3 +149,31 @@ def test_a_payload_that_no_json_can_hold_is_refused() -> None:
         payload = {"tools": [], "messages": [{"role": "user", "content": content}]}
         with pytest.raises(MalformedRequestError, match="no JSON can hold it"):
             Arbiter().arbitrate(OPENAI_CHAT.read(payload), LARGE)
+
+
+def versioned(version: str) -> tuple[Tool, ...]:
+    return (Tool("upd", {"p": "x" * 300}, version=version),)
+
+
+def noticed(outcome: Outcome) -> bool:
+    return any(isinstance(item, Notice) for item in outcome.request.history)
+
+
+def test_a_version_that_comes_back_is_not_acknowledged_for_calls_made_between() -> None:
+    first, second = group("upd", "c1"), group("upd", "c2")
+    arbiter = Arbiter()
+    arbiter.arbitrate(Request(versioned("1"), (first,)), LARGE)
+    arbiter.arbitrate(Request(versioned("1"), (first,)), SeparateBudgets(999, 120))
+    arbiter.request_schema("upd")
+    assert not noticed(arbiter.arbitrate(Request(versioned("2"), (first,)), LARGE))
+    assert noticed(arbiter.arbitrate(Request(versioned("3"), (first,)), LARGE))
+    assert noticed(arbiter.arbitrate(Request(versioned("3"), (first, second)), LARGE))
+    assert noticed(arbiter.arbitrate(Request(versioned("2"), (first, second)), LARGE))
+
+
+def test_a_compaction_around_stale_calls_leaves_their_notice() -> None:
+    call = group("upd", "c1")
+    arbiter = Arbiter()
+    arbiter.arbitrate(Request(versioned("1"), (Text("long"), call)), LARGE)
+    assert noticed(arbiter.arbitrate(Request(versioned("2"), (Text("long"), call)), LARGE))
+    assert noticed(arbiter.arbitrate(Request(versioned("2"), (Text("summary"), call)), LARGE))
