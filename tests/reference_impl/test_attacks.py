@@ -8,7 +8,7 @@ import pytest
 
 from ghostproof_reference.arbiter import Arbiter
 from ghostproof_reference.budget import JointBudget, SeparateBudgets
-from ghostproof_reference.errors import MalformedRequestError
+from ghostproof_reference.errors import BudgetExceeded, MalformedRequestError
 from ghostproof_reference.gate import NOTICE_MARK, TOMBSTONE_MARK, GateMode, marked_tool, notice_line, tombstone_line
 from ghostproof_reference.outcome import Outcome
 from ghostproof_reference.request import Call, CallGroup, Notice, Request, Result, Text, Tombstone, Tool
@@ -17,6 +17,7 @@ from ghostproof_reference.tokens import estimate
 from ghostproof_reference.wire.anthropic_messages import ANTHROPIC
 from ghostproof_reference.wire.openai_chat import OPENAI_CHAT
 from ghostproof_reference.wire.openai_responses import OPENAI_RESPONSES
+from ghostproof_reference.wire.shape import Shape
 
 LARGE = JointBudget(9999)
 
@@ -177,3 +178,32 @@ def test_a_compaction_around_stale_calls_leaves_their_notice() -> None:
     arbiter.arbitrate(Request(versioned("1"), (Text("long"), call)), LARGE)
     assert noticed(arbiter.arbitrate(Request(versioned("2"), (Text("long"), call)), LARGE))
     assert noticed(arbiter.arbitrate(Request(versioned("2"), (Text("summary"), call)), LARGE))
+
+
+CHOICES: dict[str, tuple[Shape, str, dict[str, Any]]] = {
+    "chat": (OPENAI_CHAT, "messages", {"type": "function", "function": {"name": "upd"}}),
+    "responses": (OPENAI_RESPONSES, "input", {"type": "function", "name": "upd"}),
+    "anthropic": (ANTHROPIC, "messages", {"type": "tool", "name": "upd"}),
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_a_tool_that_the_payload_demands_stays(name: str) -> None:
+    shape, history, choice = CHOICES[name]
+    schema = {"type": "object", "properties": {"why": {"type": "string", "description": "w" * 200}}}
+    described: dict[str, Any] = {"name": "upd", "parameters": schema}
+    declared = {
+        "chat": {"type": "function", "function": described},
+        "responses": {"type": "function", **described},
+        "anthropic": {"name": "upd", "input_schema": schema},
+    }[name]
+    payload = {"tools": [declared], history: [{"role": "user", "content": "x"}]}
+    tight = SeparateBudgets(999, 120)
+    pruned = Arbiter().arbitrate(shape.read(payload), tight)
+    assert "upd" not in [tool.name for tool in pruned.request.tools]
+    with pytest.raises(BudgetExceeded, match="upd"):
+        Arbiter().arbitrate(shape.read({**payload, "tool_choice": choice}), tight)
+    kept = Arbiter().arbitrate(shape.read({**payload, "tool_choice": choice}), LARGE)
+    assert "upd" in [tool.name for tool in kept.request.tools]
+    for odd in ("auto", None, {}, {"type": "function", "function": 7}, {"name": 7}):
+        assert shape.read({**payload, "tool_choice": odd}).tools[0].pinned is False

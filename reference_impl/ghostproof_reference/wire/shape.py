@@ -65,16 +65,28 @@ class Shape:
     ) -> Request:
         """The request that a payload stands for. What tools do is not on the wire: `effects` says it, by name.
 
+        The tool that `tool_choice` demands is pinned: a request that names one and does not show it is refused.
         Raises MalformedRequestError, which names the place.
         """
         known = effects or {}
+        kept = {*pinned, _demanded(payload)}
         tools = tuple(
-            replace(tool, effect=known.get(tool.name, tool.effect), pinned=tool.pinned or tool.name in pinned)
+            replace(tool, effect=known.get(tool.name, tool.effect), pinned=tool.pinned or tool.name in kept)
             for tool in self.tools(fields(payload, self.name))
         )
         rest = [as_text(payload[name]) for name in self.prompt_fields if payload.get(name)]
         rest_tokens = sum(tokens(name, text, count) for name, text in zip(self.prompt_fields, rest, strict=False))
         return Request(tools, items(self.pieces(payload)), rest_tokens)
+
+
+def _demanded(payload: Payload) -> object:
+    """The name in a `tool_choice` that demands one tool: beside its type, or in a `function` of its own."""
+    choice = payload.get("tool_choice") if isinstance(payload, Mapping) else None
+    if not isinstance(choice, Mapping):
+        return None
+    named = choice.get("function", choice)
+    name = named.get("name") if isinstance(named, Mapping) else None
+    return name if isinstance(name, str) else None
 
 
 def items(pieces: Sequence[Piece]) -> tuple[Item, ...]:
