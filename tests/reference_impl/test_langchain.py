@@ -252,11 +252,11 @@ def test_without_langchain_one_line_says_what_to_install() -> None:
     assert "pip install 'ghostproof[langchain]'" in done.stderr
 
 
-def test_the_lines_of_the_documentation_run() -> None:
-    [block] = [b for b in fences((ROOT / "docs" / "reference.md").read_text()) if "adapters.langchain" in b.text]
+def test_the_lines_of_the_readme_run() -> None:
+    [block] = [b for b in fences((ROOT / "README.md").read_text()) if "adapters.langchain" in b.text]
     assert len(block.lines) <= 15
     names: dict[str, Any] = {"model": Scripted(), "update_incident": update, "list_alerts": other}
-    exec(compile(block.text, "reference.md", "exec"), names)
+    exec(compile(block.text, "README.md", "exec"), names)
     assert calls(names["answer"]["messages"])[0][0] == "update"
 
 

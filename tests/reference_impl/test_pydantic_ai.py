@@ -239,9 +239,9 @@ def test_without_pydantic_ai_one_line_says_what_to_install() -> None:
     assert "pip install 'ghostproof[pydantic-ai]'" in done.stderr
 
 
-def test_the_lines_of_the_documentation_run() -> None:
-    [block] = [b for b in fences((ROOT / "docs" / "reference.md").read_text()) if "adapters.pydantic_ai" in b.text]
+def test_the_lines_of_the_readme_run() -> None:
+    [block] = [b for b in fences((ROOT / "README.md").read_text()) if "adapters.pydantic_ai" in b.text]
     assert len(block.lines) <= 15
     names: dict[str, Any] = {"model": FunctionModel(Scripted()), "update_incident": update, "list_alerts": other}
-    exec(compile(block.text, "reference.md", "exec"), names)
+    exec(compile(block.text, "README.md", "exec"), names)
     assert calls(names["answer"].all_messages())[0][0] == "update"
