@@ -19,7 +19,7 @@ from ghostproof.lift.term import evaluate
 from ghostproof.turn.budget import Turn
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.pruner import Pass
-from ghostproof.turn.tool import Tool, Value
+from ghostproof.turn.tool import PRUNER_WRITES, Tool, Value
 from ghostproof.turn.verdict import InvalidPruner
 from pruners.source import allowed
 
@@ -37,7 +37,7 @@ def test_allowed_construct_passes_and_means_the_same_lifted(name: str) -> None:
     reached = check_source(visit, "pass", ours)
     assert reached
     assert all(os.path.basename(function.file) in ("allowed.py", "helpers.py") for function in reached)
-    sorts = tool_sorts({})
+    sorts = tool_sorts(allowed.MEMORY)
     relation = lift_visit(Pass(visit, name="visit"), sorts)
     chance = random.Random(name)
     for _ in range(200):
@@ -357,14 +357,30 @@ def test_lambdas_on_one_line_are_told_apart(load: Callable[[str], ModuleType]) -
 
 def test_a_shadowed_built_in_is_what_it_is_bound_to(load: Callable[[str], ModuleType]) -> None:
     good = load(
-        "def min(a, b): return a if a < b else b\ndef visit(tool, turn): tool.calls_resident = min(tool.calls, 2)\n"
+        "def min(a, b): return a if a < b else b\ndef visit(tool, turn): tool.limit = min(tool.calls, 2)\n"
     )
     assert [function.name for function in check_source(good.visit, "pass", ours)] == ["visit", "min"]
-    bad = load("def min(a, b): return a / b\ndef visit(tool, turn): tool.calls_resident = min(tool.calls, 2)\n")
+    bad = load("def min(a, b): return a / b\ndef visit(tool, turn): tool.limit = min(tool.calls, 2)\n")
     assert refusal(bad.visit).where == f"{bad.__file__}:1 (in min)"
     assert refusal(load("import math\nabs = math.fabs\ndef visit(tool, turn): abs(1)\n").visit).found.startswith(
         "a call of `fabs`"
     )
+
+
+@pytest.mark.parametrize("name", sorted(PRUNER_WRITES))
+def test_the_state_changes_by_its_methods_only(name: str, load: Callable[[str], ModuleType]) -> None:
+    """A schema shown by hand would leave the tombstone standing, which then masks a ghost."""
+    module = load(
+        f"def here(tool, turn): tool.{name} = True\n"
+        f"def counted(tool, turn): tool.{name} += 1\n"
+        f"def looped(tool, turn):\n  for tool.{name} in (True,): pass\n"
+        f"def helped(tool, turn): change(tool)\n"
+        f"def change(other): other.pinned, other.{name} = True, False\n"
+    )
+    for visit in (module.here, module.counted, module.looped, module.helped):
+        verdict = refusal(visit)
+        assert verdict.found == f"a write to `{name}` of the tool"
+        assert verdict.instead.startswith(("call `", "write to `tombstoned`"))
 
 
 def test_helpers_of_other_files_are_named_with_their_file(load: Callable[[str], ModuleType]) -> None:
@@ -375,7 +391,7 @@ def test_helpers_of_other_files_are_named_with_their_file(load: Callable[[str], 
 
 def test_a_constant_of_another_file_that_is_rebound_there(load: Callable[[str], ModuleType]) -> None:
     other = load("LIMIT = 1\ndef widen():\n    global LIMIT\n    LIMIT += 1\n")
-    module = load(f"import {other.__name__} as other\ndef visit(tool, turn):\n    tool.calls_resident = other.LIMIT\n")
+    module = load(f"import {other.__name__} as other\ndef visit(tool, turn):\n    tool.limit = other.LIMIT\n")
     assert "`LIMIT` is rebound by a function" in refusal(module.visit).found
 
 

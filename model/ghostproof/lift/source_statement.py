@@ -23,6 +23,17 @@ from ghostproof.lift.source_values import (
     join,
     only,
 )
+from ghostproof.turn.tool import PRUNER_WRITES
+
+_SHOWING = "call `show_schema()`, `reveal_schema()`, `show_schema_lossily()` or `hide_schema()`"
+_EVICTING = "call `evict_call()`, `evict_all_calls()` or `empty_call()`"
+_METHODS = {
+    **dict.fromkeys(("schema_shown", "schema_lossy", "schema_current"), _SHOWING),
+    **dict.fromkeys(("calls_resident", "emptied"), _EVICTING),
+    **dict.fromkeys(("tombstone_resident", "calls_before_tombstone"), "write to `tombstoned`"),
+    "evidence_resident": "call `reveal_schema()` or `evict_evidence()`",
+    "truncated": "call `truncate_calls()`",
+}
 
 # A loop's names settle after as many rounds as values can still be added; a name that grows with each round never does.
 _ROUNDS = 12
@@ -129,6 +140,9 @@ class Body(Expressions):
                     "write to the tool only; what must last goes into the pruner's `memory`",
                 )
             self.refuse_private(owner, target.attr, site)
+            # The methods keep what is true of every state: showing clears the tombstone, calls are only taken away.
+            if target.attr in PRUNER_WRITES:
+                site.reject(f"a write to `{target.attr}` of the tool", _METHODS[target.attr])
         for value in values:
             if not is_scalar(value):
                 site.reject(f"{value.words} as a field of the tool", "write an integer or a boolean")

@@ -168,7 +168,10 @@ def recursing(tool: Tool, turn: Turn) -> None:
 
 
 def settling_never(tool: Tool, turn: Turn) -> None:
-    tool.schema_shown = not tool.schema_shown
+    if tool.schema_shown:
+        tool.hide_schema()
+    else:
+        tool.show_schema()
 
 
 def returning(tool: Tool, turn: Turn) -> Any:

@@ -16,6 +16,9 @@ from pruners.source.helpers import is_idle, unless_pinned
 
 Visit = Callable[[Tool, Turn], None]
 
+# What the passes keep of each tool, as a pruner would declare it.
+MEMORY = {"limit": 0, "seen": False}
+
 IDLE_TURNS = 2
 CAREFUL = True
 NAME = "careful"
@@ -54,11 +57,11 @@ def if_elif_else(tool: Tool, turn: Turn) -> None:
 
 
 def conditional_expression(tool: Tool, turn: Turn) -> None:
-    tool.calls_resident = 0 if tool.requested else tool.calls_resident
+    tool.limit = 0 if tool.requested else tool.calls_resident  # type: ignore[attr-defined]
 
 
 def and_or_not(tool: Tool, turn: Turn) -> None:
-    tool.schema_shown = (tool.pinned or tool.requested) and not tool.mutation
+    tool.tombstoned = (tool.pinned or tool.requested) and not tool.mutation
 
 
 def chained_comparison(tool: Tool, turn: Turn) -> None:
@@ -115,16 +118,16 @@ def local_variables(tool: Tool, turn: Turn) -> None:
 
 
 def attribute_assignment(tool: Tool, turn: Turn) -> None:
-    tool.schema_shown = tool.schema_lossy = False
-    tool.calls_resident -= tool.calls_resident
-    tool.calls_before_tombstone, tool.tombstoned = 0, True
+    tool.seen = tool.tombstoned = False  # type: ignore[attr-defined]
+    tool.limit -= tool.calls_resident  # type: ignore[attr-defined]
+    tool.limit, tool.tombstoned = tool.limit + 1, True  # type: ignore[attr-defined]
 
 
 def alias_of_the_tool(tool: Tool, turn: Turn) -> None:
     this = tool
     other, _ = this, turn
     if not other.pinned:
-        other.schema_shown = False
+        other.tombstoned = False
 
 
 def _visit_of(this: Tool, *, thoroughly: bool, steps: int = 1) -> None:
@@ -193,7 +196,7 @@ def loop_over_helpers(tool: Tool, turn: Turn) -> None:
 
 def walrus(tool: Tool, turn: Turn) -> None:
     if (count := tool.calls_resident) > 1:
-        tool.calls_resident = count - 1
+        tool.limit = count - 1  # type: ignore[attr-defined]
 
 
 def list_comprehension(tool: Tool, turn: Turn) -> None:
