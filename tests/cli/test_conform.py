@@ -47,7 +47,7 @@ def test_json_and_junit_tell_the_same(tmp_path: Path, capsys: pytest.CaptureFixt
     ("arguments", "said"),
     [
         (["--", "/nowhere/at/all"], "/nowhere/at/all cannot be run: No such file or directory"),
-        (["--only", "A99", "--", "true"], "no vector of suite 1.0.0 has the id, rule or kind 'A99'"),
+        (["--only", "A99", "--", "true"], "no vector of suite 1.1.0 has the id, rule or kind 'A99'"),
         ([], "Missing argument 'COMMAND [ARG]...'"),
         (["--deadline", "nan", "--", "true"], "is not a number of seconds above 0"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -11,12 +12,35 @@ from ghostproof.conformance.expect import expected
 from ghostproof.conformance.generate import drawn, everything, from_counterexamples, from_paths, issued, judged
 from ghostproof.conformance.refine import called, groups_of, honoured, tools_of
 from ghostproof.conformance.report import RULES
-from ghostproof.conformance.suite import FILE, ISSUED, VERSION, Vector, identify, needs, parse, read, render
+from ghostproof.conformance.suite import (
+    COUNTEREXAMPLES,
+    FILE,
+    ISSUED,
+    VERSION,
+    Vector,
+    identify,
+    needs,
+    parse,
+    read,
+    render,
+)
+from ghostproof.turn.property import NO_GHOST
 from ghostproof.turn.pruner import Pruner
-from ghostproof.turn.session import Arbitration
+from ghostproof.turn.session import Arbitration, play
+from ghostproof.turn.trace import Script, ScriptTurn
+from ghostproof.turn.verdict import Refuted
 from ghostproof.variants.arbitration import argument_first
-from ghostproof_proofs.counterexamples import collected
+from ghostproof_proofs.catalogue import CLAIMS
+from ghostproof_proofs.counterexamples import (
+    Found,
+    InexpressibleError,
+    case_of,
+    collected,
+    origin_of,
+    refutations,
+)
 from ghostproof_proofs.t5_gate_parts import T5
+from ghostproof_proofs.t8_conditions import T8
 from repository.tree import ROOT
 
 
@@ -48,13 +72,58 @@ def test_the_counterexamples_on_file_are_asked() -> None:
     assert [one for one in asked if BY_ID[one.id] != one] == []
 
 
+ON_FILE: list[Found] = json.loads(read(COUNTEREXAMPLES))
+
+
+def test_of_every_refuted_part_there_is_a_case_or_a_reason() -> None:
+    told = [name for one in ON_FILE for name in (one["origin"], *one.get("also", []))]
+    parts = [(claim, part) for claim in CLAIMS for part in claim.questions if part.expected.verdict is Refuted]
+    assert sorted(told) == sorted(origin_of(claim, part.label) for claim, part in parts)
+    assert all(("case" in one) != (len(one.get("reason", "")) > 30) for one in ON_FILE)
+    given = {origin.split()[2] for one in ON_FILE if "case" in one for origin in (one["origin"], *one.get("also", []))}
+    assert given == {claim.name for claim, _ in parts}
+
+
 def test_counterexamples_are_found_again() -> None:
-    """Those of one claim: the whole takes minutes, `python -m ghostproof_proofs.counterexamples`."""
+    """Those of a few parts: the whole takes a minute or two, `python -m ghostproof_proofs.counterexamples`."""
     broken = tuple(part for part in T5.questions if part.label in ("no action", "mutations only"))
-    again = collected([replace(T5, questions=broken)])
-    assert len(again) == len(broken)
+    reading = tuple(part for part in T8.questions if part.label in ("retained", "unmasked"))
+    found = list(refutations([replace(T5, questions=broken), replace(T8, questions=reading)]))
+    again = collected(found)
     # The solver may choose another session of the same size; what is asked must be a case that the model answers.
-    assert all(expected("arbitrate", one["case"]) for one in again)
+    assert [one["origin"] for one in again if "case" not in one] == ["counterexample of T8 unmasked"]
+    assert all(expected("arbitrate", one["case"]) for one in again if "case" in one)
+    # Without a budget of arguments there are as many tokens as they could take.
+    assert again[0]["case"]["budgets"] == {"arguments": 2, "kind": "separate", "schemas": 0}
+    assert collected(found, ON_FILE) == [one for one in ON_FILE if "case" in one] + [again[-1]]
+
+
+def test_cases_on_file_stay() -> None:
+    """Whatever the solver finds later: an id is never taken back for want of the same session."""
+    other: Found = {"origin": "counterexample of T5 no action", "case": {"tools": []}}
+    broken = tuple(part for part in T5.questions if part.label == "no action")
+    assert collected(refutations([replace(T5, questions=broken)]), [other]) == [other]
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"registered": False}, "a schema is shown of a tool that the executor does not have"),
+        ({"tombstone_resident": True}, "a tool is shown and still has a tombstone"),
+        ({"requested": True}, "a tool is shown and still requested"),
+        ({"evidence_resident": True}, "a schema is shown by an item of the history"),
+        ({"emptied": True}, "a call stands in the history without its values"),
+    ],
+)
+def test_what_the_protocol_cannot_say_is_given_with_a_reason(changes: dict[str, bool], reason: str) -> None:
+    fixed = {"mutation": True, "pinned": False, "schema_tokens": 1, "argument_tokens": 1, "tombstone_tokens": 1}
+    quiet = Script((fixed,), 0, (ScriptTurn({"total_budget": 9}, ("idle",), (), ()),))
+    trace = play(argument_first, quiet, NO_GHOST)
+    (request,) = trace.requests
+    assert case_of(trace)["budgets"] == {"kind": "joint", "total": 9}
+    odd = replace(trace, requests=(replace(request, tools=({**request.tools[0], **changes},)),))
+    with pytest.raises(InexpressibleError, match=reason):
+        case_of(odd)
 
 
 def test_a_case_of_a_path_is_made_again() -> None:

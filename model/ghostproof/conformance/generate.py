@@ -59,9 +59,11 @@ def from_paths() -> Iterator[Vector]:
 
 
 def from_counterexamples() -> Iterator[Vector]:
-    """The turns in which broken pruners of the claims leave a ghost (`ghostproof_proofs.counterexamples`)."""
+    """The turns in which broken pruners of the claims fail (`ghostproof_proofs.counterexamples`), as far as a case can
+    say them."""
     for one in json.loads(read(COUNTEREXAMPLES)):
-        yield vector("arbitrate", one["case"], one["origin"])
+        if "case" in one:
+            yield vector("arbitrate", one["case"], one["origin"])
 
 
 def vector(kind: str, case: Mapping[str, Any], origin: str) -> Vector:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from importlib.resources import files
 from typing import Any
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 """Of the suite: the first number changes when an answer that was right becomes wrong."""
 
 SCHEMA = 1
@@ -18,7 +18,7 @@ SCHEMA = 1
 CAPABILITIES = ("separate-budgets", "gate-evict", "gate-strict")
 FILE = "vectors.json"
 COUNTEREXAMPLES = "counterexamples.json"
-"""Cases that the claims' refutations gave, with where each comes from."""
+"""Cases that the claims' refutations gave, with where each comes from; of the other refutations, why they gave none."""
 
 ISSUED = "issued.txt"
 """Every id ever issued with the suite that first had it, and with the one that retired it, if any."""
