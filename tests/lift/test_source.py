@@ -356,9 +356,7 @@ def test_lambdas_on_one_line_are_told_apart(load: Callable[[str], ModuleType]) -
 
 
 def test_a_shadowed_built_in_is_what_it_is_bound_to(load: Callable[[str], ModuleType]) -> None:
-    good = load(
-        "def min(a, b): return a if a < b else b\ndef visit(tool, turn): tool.limit = min(tool.calls, 2)\n"
-    )
+    good = load("def min(a, b): return a if a < b else b\ndef visit(tool, turn): tool.limit = min(tool.calls, 2)\n")
     assert [function.name for function in check_source(good.visit, "pass", ours)] == ["visit", "min"]
     bad = load("def min(a, b): return a / b\ndef visit(tool, turn): tool.limit = min(tool.calls, 2)\n")
     assert refusal(bad.visit).where == f"{bad.__file__}:1 (in min)"
