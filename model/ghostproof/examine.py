@@ -18,6 +18,9 @@ from ghostproof.engines.problem import Bounds, Certificate, Finding
 from ghostproof.engines.table import ENGINES, engine
 from ghostproof.host.host import Host
 from ghostproof.host.problem import PrunerProblem
+from ghostproof.lift.dependence import fields_that_matter
+from ghostproof.lift.plain import antecedent
+from ghostproof.lift.term import variables_of
 from ghostproof.turn.explore import Grid
 from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
@@ -165,5 +168,9 @@ def _without(
     problem: PrunerProblem, verdict: Proved | ProvedUpTo | HoldsTo, bounds: Bounds
 ) -> Vacuous | Undetermined | None:
     """What is wrong with a pruner that, as far as `verdict` reaches, does not do what its property is about."""
-    wanted = needed(problem.judged)
-    return missing_witnesses(problem, wanted, verdict.engine, bounds, whole=False, within=reach(verdict))
+    wanted, within = needed(problem.judged), reach(verdict, problem)
+    # What a property is about may depend on more than what violates it.
+    whole = not set(variables_of(antecedent(problem.judged))) <= fields_that_matter(
+        problem.host.lifted, problem.scenario, problem.judged
+    )
+    return missing_witnesses(problem, wanted, verdict.engine, bounds, whole=whole, within=within)

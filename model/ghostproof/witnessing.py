@@ -7,10 +7,10 @@ or nothing is said about it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ghostproof.certify.reach import ANYWHERE, TOOLS_MAX, Reach
 from ghostproof.certify.vacuity import (
-    TOOLS_MAX,
     TURNS_MAX,
     Unsettled,
     Witness,
@@ -18,6 +18,7 @@ from ghostproof.certify.vacuity import (
     arguments_kept,
     find,
     pass_acts,
+    premise,
     schema_pruned,
     search,
     stuck,
@@ -28,53 +29,37 @@ from ghostproof.engines.problem import Bounds, Certificate
 from ghostproof.host.problem import PrunerProblem
 from ghostproof.lift.limits import Limits
 from ghostproof.lift.observe import observed
-from ghostproof.lift.plain import judgement
 from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.system import System
-from ghostproof.lift.term import variable, variables_of
 from ghostproof.report.words import count
 from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
-from ghostproof.turn.trace import Trace
 from ghostproof.turn.verdict import Checked, HoldsTo, Proved, ProvedUpTo, Undetermined, Vacuous, Verdict
 
 VIOLABLE = "some state, reached or not, violates the property"
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """In how many requests, any number if None, and of how many tools a witness counts."""
-
-    requests: int | None = None
-    tools: int = TOOLS_MAX
-
-    def first(self, traces: Sequence[Trace]) -> list[Trace]:
-        """The beginnings of `traces` that are within reach."""
-        return [replace(t, requests=t.requests[: self.requests]) for t in traces if len(t.names) <= self.tools]
-
-    def searched(self, requests: int) -> int:
-        """How many of so many requests are within reach."""
-        return requests if self.requests is None else min(requests, self.requests)
-
-
-ANYWHERE = Reach()
-
-
-def reach(verdict: Proved | ProvedUpTo | HoldsTo) -> Reach:
+def reach(verdict: Proved | ProvedUpTo | HoldsTo, problem: PrunerProblem) -> Reach:
     """No further than the verdict: what happens beyond its bound does not make it say anything."""
-    tools = TOOLS_MAX if isinstance(verdict, Proved) else min(TOOLS_MAX, verdict.tools)
-    return Reach(verdict.turns if isinstance(verdict, HoldsTo) else None, tools)
+    if isinstance(verdict, Proved):
+        return ANYWHERE
+    tools = min(TOOLS_MAX, verdict.tools)
+    if isinstance(verdict, ProvedUpTo):
+        return Reach(tools=tools)
+    grid = problem.grid if verdict.sizes == problem.scope() else None
+    return Reach(verdict.turns, tools, grid, problem.scenario.fixed)
 
 
 def needed(judged: Property) -> list[Witness]:
-    """Without these nothing is said: schemas are hidden, and, if the property is about them, arguments are sent."""
-    about_arguments = variable("calls_resident", "Int") in variables_of(judgement(judged)).values()
-    return [schema_pruned(), *([arguments_kept()] if about_arguments else [])]
+    """Without these nothing is said: schemas are hidden, and there is something that the property is about."""
+    return [schema_pruned(), premise(judged)]
 
 
 def everything(passes: Iterable[str], scenario: Scenario, judged: Property, limits: Limits) -> list[Witness]:
-    """Schemas hidden and arguments sent, and each pass and each admitted action taken."""
-    return [schema_pruned(), arguments_kept(), *map(pass_acts, passes), *admitted_actions(scenario, judged, limits)]
+    """What is needed, and arguments sent, and each pass and each admitted action taken; each of them once."""
+    actions = admitted_actions(scenario, judged, limits)
+    asked = [*needed(judged), arguments_kept(), *map(pass_acts, passes), *actions]
+    return list({witness.name: witness for witness in asked}.values())
 
 
 def missing_witnesses(
@@ -96,10 +81,9 @@ def missing_witnesses(
     ends = stuck(problem.system, bounds.limits)
     if ends:
         return Undetermined(f"a session may have no next step, at: {', '.join(ends)}", name)
-    requests = within.searched(max(TURNS_MAX, bounds.turns))
-    played = within.first(problem.wandered)
+    searched = replace(within, requests=within.searched(max(TURNS_MAX, bounds.turns)))
     try:
-        found = search(witnesses, problem, bounds.limits, whole, requests, played, within.tools)
+        found = search(witnesses, problem, bounds.limits, whole, searched, within.first(problem.wandered))
     except Unsettled as reason:
         return Undetermined(str(reason), name)
     missing = [witness for witness in witnesses if found[witness.name] is None]
@@ -112,8 +96,7 @@ def missing_witnesses(
     if few:
         return Vacuous(few, name, f"any number of turns with up to {TOOLS_MAX} tools")
     titles = "; ".join(witness.name for witness in missing)
-    sought = f"in up to {count(requests, 'request')} with up to {count(within.tools, 'tool')} no session was found"
-    return Undetermined(f"{sought} in which {titles}, and none was excluded", name)
+    return Undetermined(f"{_sought(searched)} no session was found in which {titles}, and none was excluded", name)
 
 
 def _never(system: System, witness: Witness, bounds: Bounds) -> bool:
@@ -142,15 +125,15 @@ def with_witnesses(
     passes = [item.name for item in problem.host.lifted.passes]
     asked = everything(passes, problem.scenario, problem.judged, bounds.limits)
     unrolled: dict[int, list[SeveralTools]] = {}
-    within = reach(verdict)
-    requests, tools = within.searched(TURNS_MAX), within.tools
+    within = reach(verdict, problem)
+    searched = replace(within, requests=within.searched(TURNS_MAX))
     played = within.first(problem.wandered)
     unseen, unsettled = [], ""
     for witness in asked:
         if any(witness.seen(trace) for trace in played):
             continue
         try:
-            trace = find(witness, problem, bounds.limits, unrolled, True, requests, tools)
+            trace = find(witness, problem, bounds.limits, unrolled, True, searched)
         except Unsettled as reason:
             trace, unsettled = None, f"; not everything was searched: {reason}"
         if trace is None:
@@ -162,5 +145,8 @@ def with_witnesses(
         verdict = replace(verdict, checked=(*verdict.checked, shown))
     if not unseen:
         return verdict, ()
-    sought = f"in up to {count(requests, 'request')} with up to {count(tools, 'tool')}"
-    return verdict, (f"not seen to happen in any session {sought}: {'; '.join(unseen)}{unsettled}",)
+    return verdict, (f"not seen to happen in any session {_sought(searched)}: {'; '.join(unseen)}{unsettled}",)
+
+
+def _sought(searched: Reach) -> str:
+    return f"in up to {count(searched.requests or 0, 'request')} with up to {count(searched.tools, 'tool')}{searched}"

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from engines.corpus import CORPUS
+from ghostproof.certify.reach import Reach
 from ghostproof.certify.vacuity import (
     Unsettled,
     Witness,
@@ -28,19 +29,21 @@ from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem, Sessions
 from ghostproof.lift.limits import Limits
 from ghostproof.lift.term import TRUE
+from ghostproof.settle import settle
 from ghostproof.turn.budget import Turn, prompt_fits
+from ghostproof.turn.claim import Claim, Question
 from ghostproof.turn.errors import InternalError
 from ghostproof.turn.explore import Grid
-from ghostproof.turn.property import NO_GHOST, NO_MUTATION_GHOST, Property
+from ghostproof.turn.property import NO_GHOST, NO_MUTATION_GHOST, PROPERTIES, Property
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.response import EXECUTION, REBUILD_MUTATION
 from ghostproof.turn.scenario import ANYTHING, LATE_EVENTS, ORDINARY_SESSION, Scenario
 from ghostproof.turn.session import play
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import Script, ScriptTurn, Step, Trace
-from ghostproof.turn.verdict import Checked, HoldsTo, Proved, ProvedUpTo, Refuted, Undetermined, Vacuous
+from ghostproof.turn.verdict import Checked, HoldsTo, Proved, Undetermined, Vacuous, exit_code
 from ghostproof.variants.arbitration import argument_first, expand, gate, prune, prune_schema, trim
-from ghostproof.witnessing import VIOLABLE, Reach, needed, reach, with_witnesses
+from ghostproof.witnessing import VIOLABLE, needed, with_witnesses
 from ghostproof_proofs.history import NO_BARE_CALL
 
 LIMITS = Limits(rlimit=20_000_000)
@@ -64,7 +67,7 @@ class Played:
 
 
 def witnessed(witness: Witness, pruner: Pruner, scenario: Scenario = ANYTHING) -> Trace | None:
-    return search([witness], Played(pruner, scenario), LIMITS, whole=True, requests=REQUESTS)[witness.name]
+    return search([witness], Played(pruner, scenario), LIMITS, whole=True, within=Reach(REQUESTS))[witness.name]
 
 
 ACTIONS = [
@@ -99,7 +102,7 @@ def test_one_search_finds_every_witness_of_argument_first() -> None:
         *admitted_actions(ANYTHING, NO_GHOST, LIMITS),
     ]
     player = Played(argument_first, ANYTHING)
-    found = search(asked, player, LIMITS, whole=True, requests=REQUESTS)
+    found = search(asked, player, LIMITS, whole=True, within=Reach(REQUESTS))
     assert [name for name, trace in found.items() if trace is None] == []
     assert set(found) == {witness.name for witness in asked}
     for witness in asked:
@@ -283,32 +286,46 @@ def test_every_state_of_the_model_has_a_next_step() -> None:
         assert stuck(problem.system, LIMITS) == []
 
 
-UNGATED = Pruner(Pass(expand), prune[0], name="no gate")
-
-
-@pytest.mark.parametrize("engine", ["bmc", "explicit"])
-def test_what_happens_beyond_a_bound_does_not_fill_a_bounded_answer(engine: str) -> None:
-    # The first request of an ordinary session carries no arguments: about one request there is nothing to say.
-    verdict = examine(LocalHost(UNGATED), ORDINARY_SESSION, NO_GHOST, replace(BOUNDS, turns=1), engine)
-    assert isinstance(verdict, Undetermined)
-    assert "in up to 1 request with up to 2 tools no session was found in which a pass" in verdict.reason
-    assert isinstance(examine(LocalHost(UNGATED), ORDINARY_SESSION, NO_GHOST, BOUNDS, engine), Refuted)
-
-
-def test_sessions_by_chance_count_as_far_as_a_verdict_reaches() -> None:
-    problem = PrunerProblem(LocalHost(argument_first), ANYTHING, NO_GHOST, Grid(), LIMITS)
-    bounded = HoldsTo("bmc", 1, 2, "all", 1)
-    verdict, notes = with_witnesses(bounded, problem, BOUNDS)
-    assert verdict == bounded  # no witness confirms a bound
-    assert "in up to 1 request with up to 2 tools" in notes[0]
-    assert "response: call;" in notes[0]
-    assert Reach(3).first(problem.wandered)[0].requests == problem.wandered[0].requests[:3]
-    assert reach(ProvedUpTo("induction", 1)).first(problem.wandered) == []
-
-
-def test_a_property_that_is_not_about_arguments_needs_none() -> None:
-    assert [witness.name for witness in needed(NO_BARE_CALL)] == ["a pass hides a schema"]
+def test_a_property_needs_what_it_is_about() -> None:
+    assert [witness.name for witness in needed(NO_BARE_CALL)] == ["a pass hides a schema", NO_BARE_CALL.premise]
     assert [witness.name for witness in needed(NO_GHOST)] == ["a pass hides a schema", "a request carries arguments"]
+
+
+OF_THE_VANISHED = Property(
+    "no_vanished_schema",
+    "no tool that is gone has its schema in a sent request",
+    lambda tool: not tool.registered and tool.schema_shown,
+    lambda tool: not tool.registered,
+    premise="a tool is gone",
+)
+
+
+@pytest.mark.parametrize("strategy", ["auto", "bmc"])
+def test_a_property_that_nothing_falls_under_is_vacuous(strategy: str) -> None:
+    # Violable, and true: in an ordinary session no tool goes away.
+    verdict = examine(LocalHost(argument_first), ORDINARY_SESSION, OF_THE_VANISHED, BOUNDS, strategy)
+    assert isinstance(verdict, Vacuous)
+    assert verdict.which == ("a tool is gone",)
+    vanishing = replace(ORDINARY_SESSION, environment=("idle", "tool vanishes"))
+    found = examine(LocalHost(argument_first), vanishing, OF_THE_VANISHED, BOUNDS, strategy)
+    assert isinstance(found, Proved | HoldsTo)
+
+
+def evict_of_mutations(tool: Tool, turn: Turn) -> None:
+    if tool.mutation:
+        tool.evict_all_calls()
+
+
+def test_a_claim_made_vacuous_on_purpose_is_not_proved() -> None:
+    # Arguments of reading tools are sent, and no_mutation_ghost says nothing about those.
+    pruner = Pruner(*argument_first.passes, Pass(evict_of_mutations), name="mutations leave no arguments")
+    assert isinstance(examine(LocalHost(pruner), ANYTHING, NO_MUTATION_GHOST, BOUNDS), Vacuous)
+    questions = tuple(Question(judged.name, "so", pruner, ANYTHING, judged=judged) for judged in PROPERTIES.values())
+    every, mutations = settle(Claim("T0", "so", "so", "so", "so", questions), BOUNDS).answers
+    assert isinstance(every.verdict, Proved)
+    assert isinstance(mutations.verdict, Vacuous)
+    assert mutations.verdict.which == ("a request carries arguments of a tool that changes state",)
+    assert exit_code(mutations.verdict) == 4
 
 
 def never_needed(tool: Tool, turn: Turn) -> None:

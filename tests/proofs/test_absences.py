@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ghostproof.certify.reach import Reach
 from ghostproof.certify.vacuity import Witness, search
 from ghostproof.engines.problem import Bounds
 from ghostproof.host.host import LocalHost
@@ -33,5 +34,5 @@ def asked(question: Question) -> list[Witness]:
 def test_no_session_shows_what_is_absent(question: Question) -> None:
     absent = [witness for witness in asked(question) if witness.name in question.absent]
     problem = PrunerProblem(LocalHost(question.pruner), question.scenario, question.judged, Grid(), BOUNDS.limits)
-    found = search(absent, problem, BOUNDS.limits, whole=True, requests=3)
+    found = search(absent, problem, BOUNDS.limits, whole=True, within=Reach(3))
     assert [name for name, trace in found.items() if trace is not None] == []

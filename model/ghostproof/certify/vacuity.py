@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
+from ghostproof.certify.reach import ANYWHERE, Reach
 from ghostproof.lift.limits import Limits
 from ghostproof.lift.observe import Taken
-from ghostproof.lift.plain import judgement, lift_action
+from ghostproof.lift.plain import antecedent, judgement, lift_action
 from ghostproof.lift.several import SeveralTools
 from ghostproof.lift.smtlib import script
 from ghostproof.lift.solver import Satisfiable, Unknown, Unsatisfiable, ask
@@ -27,6 +28,7 @@ from ghostproof.lift.term import (
     equal,
     integer,
     negate,
+    substitute,
     variable,
     variables_of,
 )
@@ -36,11 +38,10 @@ from ghostproof.turn.errors import InternalError
 from ghostproof.turn.property import Property
 from ghostproof.turn.response import NO_EXECUTION, SILENT
 from ghostproof.turn.scenario import Scenario
-from ghostproof.turn.tool import AT_LEAST, FIXED
+from ghostproof.turn.tool import AT_LEAST, FIXED, Tool
 from ghostproof.turn.trace import Script, Step, Trace
 
 TURNS_MAX = 4
-TOOLS_MAX = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,28 @@ def arguments_kept() -> Witness:
     )
 
 
+def premise(judged: Property) -> Witness:
+    """A request has a tool that `judged` says something about."""
+    term = antecedent(judged)
+    fields = variables_of(term)
+
+    def holds(values: Mapping[str, Term]) -> Term:
+        return substitute(term, {one: values[name] for name, one in fields.items()})
+
+    def taken(step: Taken) -> Term:
+        if step.stage != "prompt":
+            return FALSE
+        # Where not every field that it speaks of is told, nothing shows that it never happens.
+        return holds(step.before) if set(fields) <= set(step.before) else TRUE
+
+    return Witness(
+        judged.premise,
+        lambda sessions: disjunction(*(holds(state) for prompt in sessions.prompts for state in prompt)),
+        lambda trace: any(judged.antecedent(Tool(tool)) for request in trace.requests for tool in request.tools),
+        taken,
+    )
+
+
 def evicted() -> Witness:
     """A pass evicts a call."""
 
@@ -242,18 +265,17 @@ def find(
     limits: Limits,
     unrolled: dict[int, list[SeveralTools]],
     whole: bool,
-    requests: int = TURNS_MAX,
-    tools_max: int = TOOLS_MAX,
+    within: Reach = ANYWHERE,
 ) -> Trace | None:
-    """The shortest played trace that shows the witness, or None within so many requests and tools.
+    """The shortest played trace that shows the witness, or None `within` reach, in up to TURNS_MAX requests by default.
 
     `unrolled` keeps sessions between calls, by number of requests; `whole` says which state they carry. Raises
     Unsettled where the solver gives no answer, or the rounds of a pass have no known bound.
     """
     open_question = ""
-    for turns in range(1, requests + 1):
+    for turns in range(1, (within.requests or TURNS_MAX) + 1):
         if turns not in unrolled:
-            unrolled[turns] = [_extended(player.unrolling(tools, whole), turns) for tools in range(1, tools_max + 1)]
+            unrolled[turns] = [_extended(player.unrolling(tools, whole), turns) for tools in range(1, within.tools + 1)]
         for sessions in unrolled[turns]:
             if sessions.unsettled is not None:
                 open_question = f"no bound is known for the rounds of pass {sessions.unsettled}"
@@ -261,7 +283,7 @@ def find(
             wanted = witness.wanted(sessions)
             if wanted is FALSE:
                 continue
-            answer = ask(script([*sessions.constraints, wanted]), limits)
+            answer = ask(script([*sessions.constraints, *within.terms(sessions), wanted]), limits)
             if isinstance(answer, Satisfiable):
                 trace = player.play(sessions.decode(answer.values))
                 if not witness.seen(trace):
@@ -285,11 +307,10 @@ def search(
     player: Player,
     limits: Limits,
     whole: bool,
-    requests: int = TURNS_MAX,
+    within: Reach = ANYWHERE,
     played: Sequence[Trace] = (),
-    tools_max: int = TOOLS_MAX,
 ) -> Mapping[str, Trace | None]:
-    """A trace for each witness, or None where none of `played` shows it and none has so few requests and tools.
+    """A trace for each witness, or None where none of `played` shows it and none is found `within` reach.
 
     Raises Unsettled where that cannot be told.
     """
@@ -299,7 +320,7 @@ def search(
         # One session shows many things: what was played before is looked at before a solver is asked.
         known = [*played, *(trace for trace in found.values() if trace is not None)]
         shown = next((trace for trace in known if witness.seen(trace)), None)
-        found[witness.name] = shown or find(witness, player, limits, unrolled, whole, requests, tools_max)
+        found[witness.name] = shown or find(witness, player, limits, unrolled, whole, within)
     return found
 
 

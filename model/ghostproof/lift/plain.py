@@ -218,6 +218,16 @@ def lift_pruner(pruner: Pruner) -> LiftedPruner:
 @cache
 def judgement(judged: Property) -> Term:
     """When `judged` is violated, as a term over one tool's fields and the memory it reads."""
-    returned = on_tool(lambda tool, fork: judged.violated(tool), tool_sorts(judged.memory)).returned
+    return _of_property(judged, judged.violated)
+
+
+@cache
+def antecedent(judged: Property) -> Term:
+    """When `judged` says something about a tool, as a term like its judgement."""
+    return _of_property(judged, judged.antecedent)
+
+
+def _of_property(judged: Property, test: Callable[[Tool], bool]) -> Term:
+    returned = on_tool(lambda tool, fork: test(tool), tool_sorts(judged.memory)).returned
     assert returned is not None
     return returned

@@ -40,6 +40,10 @@ class Grid:
     pinned: tuple[bool, ...] = (False,)
     mutation: tuple[bool, ...] = (True,)
 
+    def values(self, name: str) -> tuple[Value, ...]:
+        """The values of a fixed field that are enumerated."""
+        return {"mutation": self.mutation, "pinned": self.pinned}.get(name, self.sizes)
+
     def __str__(self) -> str:
         flags = [f"{name} {' or '.join(map(str, getattr(self, name)))}" for name in ("pinned", "mutation")]
         budgets = f"budgets {min(self.budgets)} to {max(self.budgets)}"
@@ -124,9 +128,8 @@ class Explorer:
     def starts(self) -> Iterator[Key]:
         """Every initial state: the fixed fields of each tool, and the budgets if they stay."""
         grid, fixed = self.grid, self.scenario.fixed
-        flags = {"mutation": grid.mutation, "pinned": grid.pinned}
         options: list[tuple[Value, ...]] = [
-            (fixed[name],) if name in fixed else flags.get(name, grid.sizes) for name in self._names[:5]
+            (fixed[name],) if name in fixed else grid.values(name) for name in self._names[:5]
         ]
         budgets = list(self._budget_choices()) if self.scenario.constant_budgets else [()]
         for count in range(1, grid.tools + 1):
