@@ -88,7 +88,7 @@ T4 = Claim(
             "pinned tools spared, all tools",
             "a gate that spares pinned tools: over a set of tools, the visit to one leaves a ghost",
             partial(_over_all_tools, Pass(gate_for_unpinned)),
-            Expected(Refuted, 1, 1),
+            Expected(Refuted, steps=1),
         ),
         Question(
             "hostile, no gate",

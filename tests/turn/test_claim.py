@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from ghostproof.turn.claim import PROVED, Expected
-from ghostproof.turn.trace import Walk
+from ghostproof.turn.trace import Request, Script, Trace, Walk
 from ghostproof.turn.verdict import HoldsTo, Proved, ProvedUpTo, Refuted, Undetermined, Vacuous, Verdict
 
-# Of two commands and one system.
-REFUTED = Refuted("an engine", Walk(({}, {}, {}), ("one", "two")))
+WALKED = Refuted("an engine", Walk(({}, {}, {}), ("one", "two")))
+REQUEST = Request(1, (), ({},), {}, ())
+REFUTED = Refuted("an engine", Trace("a pruner", "a property", ("a",), Script(({},), 0, ()), (REQUEST, REQUEST), ()))
 
 
 @pytest.mark.parametrize(
@@ -22,11 +23,26 @@ REFUTED = Refuted("an engine", Walk(({}, {}, {}), ("one", "two")))
         pytest.param(Expected(Refuted, 3, 1), False, id="shorter than expected"),
         pytest.param(Expected(Refuted, 1, 1), False, id="longer than expected"),
         pytest.param(Expected(Refuted, 2, 2), False, id="fewer tools than expected"),
+        pytest.param(Expected(Refuted, steps=2), False, id="a session where a walk is expected"),
         pytest.param(PROVED, False, id="another kind"),
     ],
 )
 def test_a_refutation_is_expected_in_its_size(expected: Expected, met: bool) -> None:
     assert expected.met_by(REFUTED) is met
+
+
+@pytest.mark.parametrize(
+    ("expected", "met"),
+    [
+        pytest.param(Expected(Refuted), True, id="any size"),
+        pytest.param(Expected(Refuted, steps=2), True, id="as long"),
+        pytest.param(Expected(Refuted, steps=1), False, id="longer than expected"),
+        pytest.param(Expected(Refuted, 2), False, id="a walk where a session is expected"),
+        pytest.param(Expected(Refuted, tools=1), False, id="a walk where tools are expected"),
+    ],
+)
+def test_a_walk_is_expected_in_its_steps(expected: Expected, met: bool) -> None:
+    assert expected.met_by(WALKED) is met
 
 
 @pytest.mark.parametrize(
@@ -72,6 +88,7 @@ def test_a_bound_or_a_reason_is_expected_where_it_is_given(expected: Expected, v
         (PROVED, "Proved"),
         (Expected(Refuted), "Refuted"),
         (Expected(Refuted, 2, 1), "Refuted in 2 requests, 1 tool"),
+        (Expected(Refuted, steps=1), "Refuted in 1 step"),
         (Expected(HoldsTo, 1, 3), "HoldsTo 1 turn, 3 tools"),
         (Expected(ProvedUpTo, tools=2), "ProvedUpTo 2 tools"),
         (Expected(Vacuous, missing=frozenset({HIDES, KEEPS})), f"Vacuous: lacks {HIDES}; {KEEPS}"),

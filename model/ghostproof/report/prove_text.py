@@ -9,6 +9,7 @@ from ghostproof.report import verdict_words
 from ghostproof.report.outcome import Outcome, Part
 from ghostproof.report.printable import printable
 from ghostproof.report.words import count, duration, listed
+from ghostproof.turn.trace import Walk
 from ghostproof.turn.verdict import Refuted
 
 HEADINGS = ("claim", "verdict", "scope", "engine", "checked by", "time")
@@ -83,7 +84,8 @@ def _checked_by(parts: Sequence[Part]) -> str:
 
 def _range(parts: Sequence[Part]) -> str:
     """The smallest and the largest counterexample of several."""
-    sizes = sorted(part.verdict.trace.size for part in parts if isinstance(part.verdict, Refuted))
+    traces = [part.verdict.trace for part in parts if isinstance(part.verdict, Refuted)]
+    sizes = sorted(trace.size for trace in traces if not isinstance(trace, Walk))
     if len(sizes) != len(parts):
         return "various"
     requests, tools = zip(*sizes, strict=True)

@@ -106,8 +106,10 @@ def _summed(expected: Sequence[Expected]) -> str:
         for noun, numbers in ((noun, [e.requests for e in expected]), ("tool", [e.tools for e in expected]))
         if any(numbers)
     ]
+    steps = [e.steps for e in expected if e.steps is not None]
+    reach = [" with ".join(sizes), _span(steps, "step") if steps else ""]
     between = " in " if verdict is Refuted else " "
-    return between.join(filter(None, (said, " with ".join(sizes))))
+    return between.join(filter(None, (said, " or ".join(filter(None, reach)))))
 
 
 def _span(numbers: Sequence[int], noun: str) -> str:

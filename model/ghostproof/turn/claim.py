@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ghostproof.turn.property import NO_GHOST, Property
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.scenario import Scenario
+from ghostproof.turn.trace import Walk
 from ghostproof.turn.verdict import HoldsTo, Proved, ProvedUpTo, Refuted, Vacuous, Verdict
 
 
@@ -18,28 +19,32 @@ from ghostproof.turn.verdict import HoldsTo, Proved, ProvedUpTo, Refuted, Vacuou
 class Expected:
     """The kind of verdict, and how far it reaches: what is None, or empty, is not compared.
 
-    `requests` and `tools` are the size of a refutation's minimal trace, or the bound of an answer that has one.
-    `missing` names the witnesses that a vacuous answer lacks, all of them.
+    `requests` and `tools` are the size of a refutation's minimal session, or the bound of an answer that has one.
+    `steps` is how long a refutation is that is no session, but a walk from a state that any may leave. `missing` names
+    the witnesses that a vacuous answer lacks, all of them.
     """
 
     verdict: type[Verdict]
     requests: int | None = None
     tools: int | None = None
     missing: frozenset[str] = frozenset()
+    steps: int | None = None
 
     def met_by(self, verdict: Verdict) -> bool:
         """Whether `verdict` is of this kind and, where given, of this size, within this bound, for this reason."""
         if not isinstance(verdict, self.verdict):
             return False
-        wanted = (self.requests, self.tools)
-        found: tuple[int | None, int]
+        wanted = (self.requests, self.tools, self.steps)
+        found: tuple[int | None, int | None, int | None]
         match verdict:
+            case Refuted(trace=Walk() as walk):
+                found = (None, None, len(walk.commands))
             case Refuted(trace=trace):
-                found = trace.size
+                found = (*trace.size, None)
             case HoldsTo(turns=turns, tools=tools):
-                found = (turns, tools)
+                found = (turns, tools, None)
             case ProvedUpTo(tools=tools):
-                found = (self.requests, tools)
+                found = (self.requests, tools, None)
             case Vacuous(which=which):
                 return self.missing in (frozenset(), frozenset(which))
             case _:
@@ -52,7 +57,7 @@ class Expected:
         if self.missing:
             return f"lacks {'; '.join(sorted(self.missing))}"
         noun = "turn" if self.verdict is HoldsTo else "request"
-        sizes = ((self.requests, noun), (self.tools, "tool"))
+        sizes = ((self.requests, noun), (self.tools, "tool"), (self.steps, "step"))
         return ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in sizes if count is not None)
 
     def __str__(self) -> str:
