@@ -116,8 +116,9 @@ def _may_be_replaced(place: Path) -> None:
     if place.is_dir() and any(place.iterdir()) and not (place / FIRST_FILE).is_file():
         raise NotADirectoryForBundlesError(f"{place} holds something else than a certificate; name another directory")
     parent = next(folder for folder in place.absolute().parents if folder.exists())
-    if not os.access(place if place.exists() else parent, os.W_OK):
-        raise NotADirectoryForBundlesError(f"{place} cannot be written")
+    written = place if place.exists() else parent
+    if not os.access(written, os.W_OK):
+        raise NotADirectoryForBundlesError(f"{place} cannot be written: {written} may not be written; name another")
 
 
 def _proved(asked: Asked, say: Callable[[str], None]) -> tuple[Verdict, Certified | str]:

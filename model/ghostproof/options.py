@@ -10,6 +10,12 @@ import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+SECONDS_MAX = 86_400.0
+"""A day: more is no deadline, and far more than the clocks of a system can count."""
+
+MEGABYTES_MAX = 1 << 20
+"""A terabyte: far more is no number that a system takes for a limit."""
+
 property_option = click.option(
     "--property",
     "property_name",
@@ -44,17 +50,24 @@ def writable(context: click.Context, parameter: click.Parameter, path: str | Non
 
 
 def finite(context: click.Context, parameter: click.Parameter, seconds: float) -> float:
-    """Refuse what is no number of seconds."""
+    """Refuse what is no number of seconds, or more than a day."""
     # Neither a range nor float() refuses what is no number.
     if not 0 < seconds < float("inf"):
         raise click.BadParameter(f"{seconds:g} is not a number of seconds above 0", context, parameter)
+    if seconds > SECONDS_MAX:
+        raise click.BadParameter(f"{seconds:g} is more than {SECONDS_MAX:g} seconds, a day", context, parameter)
     return seconds
 
 
 def memory_option(text: str) -> Callable[[Command], Command]:
     """How many megabytes somebody else's code may take; `text` says what is limited."""
     return click.option(
-        "--memory", metavar="MEGABYTES", type=click.IntRange(min=64), default=2048, show_default=True, help=text
+        "--memory",
+        metavar="MEGABYTES",
+        type=click.IntRange(min=64, max=MEGABYTES_MAX),
+        default=2048,
+        show_default=True,
+        help=text,
     )
 
 

@@ -96,7 +96,8 @@ def missing_witnesses(
     if few:
         return Vacuous(few, name, f"any number of turns with up to {TOOLS_MAX} tools")
     titles = "; ".join(witness.name for witness in missing)
-    return Undetermined(f"{_sought(searched)} no session was found in which {titles}, and none was excluded", name)
+    missed = f"{_sought(searched)} no session was found in which {titles}, and none was excluded"
+    return Undetermined(f"{missed}; a longer search (check --turns) may find one", name)
 
 
 def _never(system: System, witness: Witness, bounds: Bounds) -> bool:

@@ -107,6 +107,14 @@ def test_a_proof_by_budget_conditions_has_none_and_says_so(tmp_path: Path) -> No
     assert not list(tmp_path.iterdir())
 
 
+def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ghostproof.certifying.os.access", lambda place, mode: False)
+    code, said = run(lambda: cli.main(["certify", ARGUMENT_FIRST, "-o", str(tmp_path / "certificate")]))
+    assert code == 2
+    assert f"cannot be written: {tmp_path} may not be written" in said
+    assert not list(tmp_path.iterdir())
+
+
 def test_only_a_bundle_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     code, said = run(lambda: cli.main(["certify", ARGUMENT_FIRST, "-o", str(tmp_path)]))

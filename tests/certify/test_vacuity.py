@@ -24,7 +24,7 @@ from ghostproof.certify.vacuity import (
     tombstoned,
 )
 from ghostproof.engines.problem import Bounds
-from ghostproof.examine import examine
+from ghostproof.examine import examine, examine_problem
 from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem, Sessions
 from ghostproof.lift.limits import Limits
@@ -344,6 +344,19 @@ def test_a_pass_that_never_acts_is_noted_and_the_proof_stands() -> None:
     assert notes == (
         "not seen to happen in any session in up to 4 requests with up to 2 tools: pass never_needed changes something",
     )
+
+
+def prune_after_forty_turns(tool: Tool, turn: Turn) -> None:
+    if tool.schema_shown and tool.idle_turns > 40:
+        tool.hide_schema()
+
+
+def test_a_pruner_that_waits_for_many_turns_is_proved_with_its_witnesses() -> None:
+    patient = Pruner(Pass(prune_after_forty_turns), Pass(gate), name="patient")
+    problem = PrunerProblem(LocalHost(patient), ANYTHING, NO_GHOST, Grid(), LIMITS)
+    verdict = examine_problem(problem, BOUNDS)
+    assert isinstance(verdict, Proved)
+    assert with_witnesses(verdict, problem, BOUNDS)[1] == ()
 
 
 @pytest.mark.parametrize("name", ["environment", "late", "response", "execution"])

@@ -36,6 +36,7 @@ def line(target: str, **limits: Any) -> str:
             "request['tools'][0]['function']['parameters']['required'] is a set, which is not JSON",
         ),
         ("returns_nan", "broken.py:", "request['temperature'] is nan"),
+        ("returns_a_huge_number", "broken.py:", "request['seed'] is an integer of more than 4000 digits"),
         ("returns_a_number_key", "broken.py:", "request has a key of type int"),
         ("returns_itself_inside", "broken.py:", "nested more than 64 deep"),
         ("returns_no_messages", "broken.py:returns_no_messages", "not OpenAI chat: messages: missing"),

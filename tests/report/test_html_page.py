@@ -163,6 +163,8 @@ def test_budgets_before_and_after_each_pass() -> None:
     assert len(said) == 2 * 3 * 2
     assert len(found.all("span", "limit")) == len(said)
     assert not shown(sessions.two_ghosts()).all("span", "limit")
+    alone = sessions.played(Pruner(Pass(withhold)), sessions.turn(["arguments appear"]), names=("send",))
+    assert shown(alone).all("span", "said") == ["prompt 3 tokens", "prompt 1 token, 1 owed for tombstones"]
 
 
 def test_shares_of_a_bar_never_leave_it() -> None:

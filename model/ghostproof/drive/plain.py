@@ -10,10 +10,16 @@ DEPTH = 64
 """Nesting that a request may have; more is a structure that contains itself."""
 
 
+DIGITS_MAX = 4000
+"""Digits of an integer; a few more, and Python neither writes nor reads it as text."""
+
+
 def complaint(value: object, place: str = "request", depth: int = DEPTH) -> str | None:
     """What keeps `value` from being JSON, as one phrase with its place, or None."""
-    if value is None or isinstance(value, str | bool | int):
+    if value is None or isinstance(value, str):
         return None
+    if isinstance(value, int):
+        return f"{place} is an integer of more than {DIGITS_MAX} digits" if abs(value) >= 10**DIGITS_MAX else None
     if isinstance(value, float):
         return None if math.isfinite(value) else f"{place} is {value}, which JSON does not have"
     if depth == 0:

@@ -60,7 +60,10 @@ class LocalHost:
 
     def wander(self, scenario: Scenario, judged: Property) -> list[Trace]:
         """Sessions by chance, run here."""
-        return wander(self._pruner, scenario, judged, self._lifted.budget_names, self._lifted.tested_budgets)
+        lifted = self._lifted
+        return wander(
+            self._pruner, scenario, judged, lifted.budget_names, lifted.tested_budgets, patience=lifted.patience
+        )
 
     def starts(self, scenario: Scenario, judged: Property, grid: Grid) -> list[Key]:
         """The initial states of an explicit search."""

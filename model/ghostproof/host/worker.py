@@ -47,7 +47,8 @@ def handle(message: Mapping[str, Any]) -> dict[str, Any]:
         case "wander":
             asked = scenario_of(message["scenario"]), PROPERTIES[message["judged"]]
             lifted = _Admitted.lifted
-            traces = wander(_Admitted.pruner, *asked, lifted.budget_names, lifted.tested_budgets)
+            numbers = lifted.budget_names, lifted.tested_budgets
+            traces = wander(_Admitted.pruner, *asked, *numbers, patience=lifted.patience)
             return {"traces": [asdict(trace) for trace in traces]}
         case "starts":
             return {"states": list(_explorer(message).starts())}

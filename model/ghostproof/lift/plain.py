@@ -8,7 +8,7 @@ from functools import cache
 
 from ghostproof.lift.relation import Relation, explore, sort_of, symbolic_record
 from ghostproof.lift.symbol import Fork, SymbolicBool, symbol
-from ghostproof.lift.term import TRUE, Sort, Term, conjunction, variable, variables_of
+from ghostproof.lift.term import TRUE, Sort, Term, conjunction, subterms, variable, variables_of
 from ghostproof.turn.action import Action, Others
 from ghostproof.turn.budget import BUDGETS, FITS, TOTALS, Turn
 from ghostproof.turn.environment import settle
@@ -180,6 +180,16 @@ class LiftedPruner:
         """The budgets that the condition of some pass reads."""
         tested = variables_of(*(item.condition for item in self.passes if item.condition is not None))
         return tuple(name for name in BUDGETS if TURN + name in tested)
+
+    @property
+    def patience(self) -> int:
+        """How many turns may have to pass before a pass does what it does: the largest constant in a test of a tool's
+        history, such as its idle turns.
+        """
+        tests = [test for item in self.passes for path in item.visit.paths for test, _ in path.tests]
+        sums = (term for term in subterms(*tests) if term.op == "linear" and term.arguments[1:])
+        changing = {*self.sorts} - {*FIXED}
+        return max((abs(term.arguments[0]) for term in sums if {*variables_of(term)} <= changing), default=0)
 
     def start(self, scenario: Scenario) -> Term:
         """What `scenario` asks of the first prompt before anything is pruned, over the variables `turn.*`."""

@@ -199,7 +199,11 @@ def equal(left: Term, right: Term) -> Term:
 
 def variables_of(*terms: Term) -> dict[str, Term]:
     """The variables below `terms`, by name, in order of first visit."""
-    found: dict[str, Term] = {}
+    return {term.arguments[0]: term for term in subterms(*terms) if term.op == "var"}
+
+
+def subterms(*terms: Term) -> Iterator[Term]:
+    """`terms` and all below them, each once, in order of first visit."""
     seen: set[Term] = set()
     stack = list(reversed(terms))
     while stack:
@@ -207,10 +211,8 @@ def variables_of(*terms: Term) -> dict[str, Term]:
         if term in seen:
             continue
         seen.add(term)
-        if term.op == "var":
-            found[term.arguments[0]] = term
+        yield term
         stack.extend(term.children)
-    return found
 
 
 def rebuild(term: Term, children: Mapping[Term, Term]) -> Term:

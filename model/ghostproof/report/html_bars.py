@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ghostproof.report.markup import Markup, element
+from ghostproof.report.words import count
 from ghostproof.turn.budget import totals
 from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import Snapshot
@@ -67,8 +68,8 @@ def _bar(name: str, parts: Mapping[str, int], numbers: Mapping[str, int], most: 
     over = limit is not None and spent > limit
     if limit is not None:
         pieces.append(element("span", class_="limit", style=f"left:{_share(limit, most)}"))
-    of = "" if limit is None else f" of {limit:,}"
-    said = f"{whole} {spent:,}{of} tokens" + (", over budget" if over else "")
+    spending = count(spent, "token") if limit is None else f"{spent:,} of {count(limit, 'token')}"
+    said = f"{whole} {spending}" + (", over budget" if over else "")
     said += f", {owed:,} owed for tombstones" if owed else ""
     return element(
         "div",

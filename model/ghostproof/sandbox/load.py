@@ -28,7 +28,7 @@ def load(target: str) -> Any:
             "write path.py:NAME or package.module:NAME",
         )
     try:
-        module = _file(place) if place.endswith(".py") else importlib.import_module(place)
+        module = _file(place) if place.endswith(".py") else _module(place)
     except ModuleNotFoundError as missing:
         raise _missing(place, missing) from missing
     found: Any = module
@@ -39,6 +39,12 @@ def load(target: str) -> Any:
             raise PrunerError(place, f"has no {part}", instead)
         found = getattr(found, part)
     return found
+
+
+def _module(name: str) -> ModuleType:
+    if "" in name.split("."):  # a path such as `./mine`, which the import system takes for a relative name
+        raise ModuleNotFoundError(name=name)
+    return importlib.import_module(name)
 
 
 def _file(path: str) -> ModuleType:

@@ -21,6 +21,8 @@ from ghostproof.turn.trace import Request, Script, ScriptTurn, Step, Trace
 TOOLS, TURNS = 2, 10
 SIZE_MAX, BUDGET_MAX = 3, 12
 SESSIONS_MAX, SESSIONS_WITHOUT_NEWS = 100, 10
+LONG_SESSIONS, LONG_TURNS_MAX = 3, 300
+"""How many sessions go quiet for as long as the pruner waits, and how many turns it may wait at most."""
 
 
 @dataclass(slots=True)
@@ -48,19 +50,28 @@ class _Chance:
 
 
 def wander(
-    pruner: Pruner, scenario: Scenario, judged: Property, budgets: Sequence[str], tested: Sequence[str]
+    pruner: Pruner,
+    scenario: Scenario,
+    judged: Property,
+    budgets: Sequence[str],
+    tested: Sequence[str],
+    *,
+    patience: int = 0,
 ) -> list[Trace]:
     """Sessions of `pruner`, each of which shows something that none before it does.
 
-    `budgets` are those that exist for this pruner, `tested` those that its passes' conditions read. Raises PrunerError
-    when a pass misbehaves.
+    `budgets` are those that exist for this pruner, `tested` those that its passes' conditions read. `patience` is how
+    many turns it may wait before it acts: if that is long, some sessions are quiet for so long after their first turns.
+    Raises PrunerError when a pass misbehaves.
     """
     dice = random.Random(0)
     kept: list[Trace] = []
     seen: set[Hashable] = set()
     quiet = 0
-    for _ in range(SESSIONS_MAX):
-        script, shown = _session(dice, pruner, scenario, judged, budgets, tested)
+    wait = patience + 2 if TURNS - 2 <= patience <= LONG_TURNS_MAX else 0
+    for number in range(SESSIONS_MAX):
+        silent = wait if number < LONG_SESSIONS else 0
+        script, shown = _session(dice, pruner, scenario, judged, budgets, tested, silent)
         quiet += 1
         # Where a tool could do nothing at all the session is none that a script can tell.
         if not shown <= seen and all(len(names) in (0, TOOLS) for turn in script.turns for names in _names(turn)):
@@ -79,6 +90,7 @@ def _session(
     judged: Property,
     budgets: Sequence[str],
     tested: Sequence[str],
+    silent: int,
 ) -> tuple[Script, set[Hashable]]:
     tables = {
         "environment": scenario.environment_actions,
@@ -92,10 +104,11 @@ def _session(
         tools = [new_tool(fields, pruner.memory) for fields in fixed]
         while not _fits(tools, first, tested):
             first = {name: value + 1 for name, value in first.items()}
-    later = [first if scenario.constant_budgets else _budgets(dice, budgets) for _ in range(TURNS - 1)]
+    later = [first if scenario.constant_budgets else _budgets(dice, budgets) for _ in range(TURNS + silent - 1)]
     # What needs many idle turns comes in quiet sessions, what needs many events in lively ones.
     liveliness = dice.random()
-    turns = [_Chance(dice, tables, chosen, liveliness) for chosen in (first, *later)]
+    pace = [liveliness] * TURNS + [0.0] * silent
+    turns = [_Chance(dice, tables, chosen, lively) for chosen, lively in zip((first, *later), pace, strict=True)]
     requests = run(pruner, fixed, 0, turns, judged)
     return Script(fixed, 0, tuple(turn.scripted() for turn in turns)), set(_shown(requests))
 

@@ -49,6 +49,10 @@ def returns_a_set_inside(request: Request) -> Any:
     return {**request, "tools": [{"type": "function", "function": {"name": "x", "parameters": {"required": {"a"}}}}]}
 
 
+def returns_a_huge_number(request: Request) -> Any:
+    return {**request, "seed": 10**4300}
+
+
 def returns_nan(request: Request) -> Any:
     return {**request, "temperature": float("nan")}
 
