@@ -28,7 +28,7 @@ class Arbiter:
 
     What it evicted stays evicted, and what it pruned stays withheld until the model requests it, so that prompts keep
     their prefix from turn to turn. Where a history is rewritten (compaction, a rewind), what it shares with the last
-    one stays as it was, calls are recognised by their ids, and tombstones are carried forward.
+    one stays as it was, calls are recognised by their ids, names and arguments, and tombstones are carried forward.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -53,17 +53,18 @@ class Arbiter:
 
         `tools` are the declared tools if they changed. Raises as `arbitrate` does.
         """
-        declared = self._inventory.given or () if tools is None else tools
-        return self._answer(budget, declared, self._inventory.totals.rest, lambda: self._history.extend(appended))
+        if tools is None and self._inventory.given is None:
+            tools = ()
+        return self._answer(budget, tools, self._inventory.totals.rest, lambda: self._history.extend(appended))
 
     def _answer(
-        self, budget: Budget, tools: Sequence[Tool], rest_tokens: int, take_history: Callable[[], None]
+        self, budget: Budget, tools: Sequence[Tool] | None, rest_tokens: int, take_history: Callable[[], None]
     ) -> Outcome:
         check_budget(budget)
         inventory, mark = self._inventory, self._inventory.mark()
         try:
             take_history()
-            migrated = inventory.declare(tools)
+            migrated = [] if tools is None else inventory.declare(tools)
             inventory.totals.rest = tokens("rest_tokens", "", self.settings.count, rest_tokens)
             before = inventory.totals.usage()
             turn = Turn(inventory, self._history)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ghostproof_reference.equality import canonical_text, same_item
 from ghostproof_reference.errors import MalformedRequestError
 from ghostproof_reference.inventory import Inventory
 from ghostproof_reference.record import Entry, ToolRecord, called
-from ghostproof_reference.request import CallGroup, Item, Notice, Showing, Text, Tombstone
+from ghostproof_reference.request import Call, CallGroup, Item, Notice, Showing, Text, Tombstone
 from ghostproof_reference.sent import SentHistory
 from ghostproof_reference.tokens import tokens
 from ghostproof_reference.validate import check_item
+
+CallKey = tuple[str, str, str]
+"""What makes a call the same as one before: its id, its tool, and its arguments."""
 
 
 class History:
@@ -31,11 +35,11 @@ class History:
         """Those that may be evicted, oldest first."""
         self.call_ids: dict[str, None] = {}
         """Ids of the calls in `given`, evicted ones included."""
-        self.counted: dict[str, None] = {}
-        """Ids of all calls ever seen: each counts once, however often the history is given."""
+        self.counted: dict[CallKey, None] = {}
+        """All calls ever seen: each counts once, however often the history is given."""
         self.joined: dict[int, Item] = {}
         """What joins the prompt in this turn."""
-        self.made_by: dict[str, str | None] = {}
+        self.made_by: dict[CallKey, str | None] = {}
         """By which version each call that left the prompt was made: a rewritten history may bring it back."""
         self.gone: dict[int, Entry] = {}
         """What leaves the prompt in this turn."""
@@ -60,14 +64,11 @@ class History:
         """The history is this one from now on: what it shares with the last one is left as it is."""
         if not isinstance(history, tuple | list | SentHistory):
             raise MalformedRequestError("history", f"not a sequence of items: {history!r:.80}")
-        common = len(self.given)
-        if list(history[:common]) != self.given:
-            pairs = zip(history, self.given, strict=False)
-            shorter = min(len(history), common)
-            common = next((place for place, (new, old) in enumerate(pairs) if new != old), shorter)
+        common = _shared(history, self.given)
+        if common < len(self.given):
             sent = list(self.sent)
             # Where it shares more with what was given, it is that one cut short: what was evicted of it stays so.
-            if len(sent) > common and list(history[: len(sent)]) == sent:
+            if len(sent) > common and _shared(history, sent) == len(sent):
                 self._adopt(sent)
                 common = len(sent)
         self.extend(history[common:], self._truncate(common))
@@ -117,9 +118,9 @@ class History:
             if call.id in self.call_ids:
                 raise MalformedRequestError(f"call {call.id!r}", "two calls have this id")
             self.journal.put(self.call_ids, call.id, None)
-            if call.id not in self.counted:
+            if _key(call) not in self.counted:
                 record = self.inventory.record(call.tool)
-                self.journal.put(self.counted, call.id, None)
+                self.journal.put(self.counted, _key(call), None)
                 self.journal.set(record, "calls", record.calls + 1)
                 self.journal.set(record, "last_called", ordinal)
 
@@ -196,10 +197,10 @@ class History:
 
     def _versions(self, entry: Entry) -> dict[str, str | None]:
         calls = entry.item.calls if isinstance(entry.item, CallGroup) else ()
-        return {call.tool: call.version or self.made_by.get(call.id) for call in calls}
+        return {call.tool: call.version or self.made_by.get(_key(call)) for call in calls}
 
     def _is_new(self, entry: Entry) -> bool:
-        return isinstance(entry.item, CallGroup) and not any(call.id in self.made_by for call in entry.item.calls)
+        return isinstance(entry.item, CallGroup) and not any(_key(call) in self.made_by for call in entry.item.calls)
 
     def _leave(self, entry: Entry) -> None:
         for name in entry.shows:
@@ -212,9 +213,21 @@ class History:
             if version not in (None, record.version) and record.version is not None:
                 self.journal.set(record, "stale", record.stale - 1)
         for call in entry.item.calls if isinstance(entry.item, CallGroup) else ():
-            self.journal.put(self.made_by, call.id, left.get(call.tool))
+            self.journal.put(self.made_by, _key(call), left.get(call.tool))
+
+
+def _shared(history: Sequence[Item], known: Sequence[Item]) -> int:
+    """How many items two histories share at their beginning."""
+    differs = (place for place, (new, old) in enumerate(zip(history, known, strict=False)) if not same_item(new, old))
+    return next(differs, min(len(history), len(known)))
+
+
+def _key(call: Call) -> CallKey:
+    return call.id, call.tool, call.arguments
 
 
 def _identity(item: Item) -> object:
-    """What makes an item of a rewritten history the same as one before: the ids of its calls, or the item."""
-    return tuple(call.id for call in item.calls) if isinstance(item, CallGroup) else item
+    """What makes an item of a rewritten history the same as one before. An id alone may stand for another call now."""
+    if isinstance(item, CallGroup):
+        return tuple(map(_key, item.calls)), item.results
+    return (item.shows, canonical_text(item.payload)) if isinstance(item, Showing) else item

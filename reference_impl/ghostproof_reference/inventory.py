@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ghostproof_reference.equality import canonical_text, declaration_text
 from ghostproof_reference.errors import MalformedRequestError
 from ghostproof_reference.gate import GateMode, ToolContextState, notice_line, tombstone_line
 from ghostproof_reference.journal import Journal
 from ghostproof_reference.outcome import Usage
 from ghostproof_reference.record import ToolRecord
-from ghostproof_reference.request import Tool, as_text
+from ghostproof_reference.request import Tool
 from ghostproof_reference.settings import Lossy, Settings
 from ghostproof_reference.tokens import tokens
 from ghostproof_reference.validate import check_tool
@@ -203,10 +204,11 @@ class Inventory:
     # ---- declarations -----------------------------------------------------------------------------------------------
 
     def declare(self, tools: Sequence[Tool]) -> list[ToolRecord]:
-        """The tools as declared from now on. Returns those whose version changed under resident arguments."""
+        """The tools as declared from now on. Returns those whose version changed under resident arguments.
+
+        Each is compared by its text, so that a schema that was changed in place is seen to be another one.
+        """
         tools = tuple(tools)
-        if tools == self.given:
-            return []
         names: dict[str, None] = {}
         for place, tool in enumerate(tools):
             check_tool(tool, f"tools[{place}]")
@@ -226,22 +228,23 @@ class Inventory:
                 self.set(self.records[tool.name], declared=False, withheld=False, unabridged=False)
         migrated = []
         for index, tool in enumerate(declared):
-            record = self.record(tool.name)
-            if record.tool != tool or not record.declared:
-                migrated += self._declare(record, tool)
+            record, declaration = self.record(tool.name), declaration_text(tool)
+            if record.declaration != declaration or not record.declared:
+                migrated += self._declare(record, tool, declaration)
             if record.index != index:
                 self.journal.set(record, "index", index)
         self.journal.set(self, "given", tools)
         self.journal.set(self, "declared", declared)
         return migrated
 
-    def _declare(self, record: ToolRecord, tool: Tool) -> list[ToolRecord]:
+    def _declare(self, record: ToolRecord, tool: Tool, declaration: str) -> list[ToolRecord]:
         label = f"schema of {tool.name!r}"
         count = self.settings.count
-        version = tool.version or as_text(structure(tool.schema if tool.full is None else tool.full))
+        version = tool.version or _structure_text(tool)
         full = 0 if tool.full is None else tokens(f"full {label}", tool.without_loss().text(), count, tool.full_tokens)
         values: dict[str, object] = {
             "tool": tool,
+            "declaration": declaration,
             "declared": True,
             "schema_tokens": tokens(label, tool.text(), count, tool.tokens),
             "full_tokens": full,
@@ -262,6 +265,13 @@ class Inventory:
         values["stale"] = sum(made_by not in (None, version) for made_by in record.groups.values())
         self.set(record, **values)
         return [record] if migrates and record.stale else []
+
+
+def _structure_text(tool: Tool) -> str:
+    try:
+        return canonical_text(structure(tool.schema if tool.full is None else tool.full))
+    except RecursionError as error:
+        raise MalformedRequestError(f"tool {tool.name!r}", f"its schema is nested too deep: {error}") from error
 
 
 def structure(schema: object) -> object:

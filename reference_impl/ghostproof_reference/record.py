@@ -34,6 +34,8 @@ class ToolRecord:
 
     name: str
     tool: Tool | None = None
+    declaration: str = ""
+    """That declaration as text, by which a later one is compared with it."""
     declared: bool = False
     index: int = -1
     withheld: bool = False

@@ -186,9 +186,27 @@ class Request:
     rest_tokens: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """The payload of an item that stands between a call and its result, and stays when these go.
+
+    It follows the group of the call `call_id`, and stands on the wire behind the first `place` payloads from that
+    group's beginning.
+    """
+
+    payload: object
+    call_id: str
+    place: int
+
+
+def plain(found: object) -> object:
+    """What stands in JSON text for what is no JSON value: an aside for its payload, anything else for its text."""
+    return found.payload if isinstance(found, Aside) else str(found)
+
+
 def as_text(payload: object) -> str:
     """JSON text of a payload, for counting. Raises MalformedRequestError for what no JSON can hold."""
     try:
-        return json.dumps(payload, ensure_ascii=False, separators=(",", ":"), default=str)
+        return json.dumps(payload, ensure_ascii=False, separators=(",", ":"), default=plain)
     except (TypeError, ValueError, RecursionError) as error:
         raise MalformedRequestError("a payload", f"no JSON can hold it: {error}") from error
