@@ -80,6 +80,18 @@ def test_the_readme_names_the_two_commands_that_set_up() -> None:
     assert "make test" in text
 
 
+def test_the_readme_leads_to_every_page() -> None:
+    reached, waiting = set[Path](), [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        reached.add(page)
+        targets = ((page.parent / link.partition("#")[0]).resolve() for link in links(page.read_text()))
+        waiting += [
+            target for target in targets if target.suffix == ".md" and target not in reached and target.is_file()
+        ]
+    assert {ROOT / document for document in DOCUMENTS if document.parts[0] == "docs"} <= reached
+
+
 DECISIONS = ROOT / "docs" / "decisions"
 RECORDS = sorted(file for file in DECISIONS.glob("*.md") if file.name != "README.md")
 
