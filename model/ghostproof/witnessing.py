@@ -101,10 +101,8 @@ def missing_witnesses(
 
 
 def _never(system: System, witness: Witness, bounds: Bounds) -> bool:
-    """Whether it is shown that no session of `system` takes a step that shows the witness."""
-    if witness.taken is None:
-        return False
-    return isinstance(prove_system(observed(system, witness.taken), bounds), Certificate)
+    """Whether it is shown that no session of `system` takes some step that the witness needs."""
+    return any(isinstance(prove_system(observed(system, taken), bounds), Certificate) for taken in witness.taken)
 
 
 def _never_for_few(problem: PrunerProblem, witness: Witness, bounds: Bounds) -> bool:

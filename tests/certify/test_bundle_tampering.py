@@ -365,6 +365,7 @@ EDITS = {
     "one test more": ("if tool.idle_turns > PATIENCE", "if tool.calls != 4321 and tool.idle_turns > PATIENCE"),
     "another effect": ("tool.evict_call()", "tool.evict_all_calls()"),
     "no gate": ("tool.tombstoned = True", "pass"),
+    "the same effect by hand": ("tool.hide_schema()", "tool.schema_shown = tool.schema_lossy = False"),
     "an order that acts": ("Pass(gate)", "Pass(gate, order=lambda tool: tool.hide_schema() or 0)"),
     "a condition of its own": ("Pass(gate)", "Pass(gate, until=prompt_fits)"),
     "another order of passes": (

@@ -227,6 +227,31 @@ def test_a_pruner_that_never_prunes_is_vacuous(visit: Callable[[Tool, Turn], Non
     assert verdict.which == ("a pass hides a schema",)
 
 
+def show_again(tool: Tool, turn: Turn) -> None:
+    if tool.registered:
+        tool.show_schema()
+
+
+def show_lossily_what_is_hidden(tool: Tool, turn: Turn) -> None:
+    if not tool.schema_shown:
+        tool.show_schema_lossily()
+
+
+hides_and_shows = Pruner(Pass(prune_schema), Pass(show_again), Pass(gate), name="hides and shows again")
+only_shows = Pruner(Pass(show_lossily_what_is_hidden), Pass(gate), name="takes nothing that was there")
+
+
+@pytest.mark.parametrize("strategy", ["auto", "bmc"])
+@pytest.mark.parametrize("pruner", [hides_and_shows, only_shows], ids=lambda pruner: pruner.name)
+def test_what_no_request_is_sent_without_was_not_pruned(pruner: Pruner, strategy: str) -> None:
+    ordinary = replace(ANYTHING, environment=("idle", "schema migrates"), responses=("silent", "call"))
+    verdict = examine(LocalHost(pruner), ordinary, NO_GHOST, BOUNDS, strategy)
+    assert isinstance(verdict, Vacuous)
+    assert verdict.which == ("a pass hides a schema",)
+    # Where the environment hides schemas too, no single step tells them apart: no answer, which is no proof either.
+    assert isinstance(examine(LocalHost(pruner), ANYTHING, NO_GHOST, BOUNDS, strategy), Vacuous | Undetermined)
+
+
 def test_a_pruner_that_leaves_no_arguments_is_vacuous() -> None:
     verdict = examine(LocalHost(Pruner(Pass(evict_everything))), ANYTHING, NO_GHOST, BOUNDS)
     assert isinstance(verdict, Vacuous)

@@ -10,10 +10,10 @@ from ghostproof.turn.tool import Tool
 
 
 def empty_bare_calls(tool: Tool, turn: Turn) -> None:
-    """A gate that empties in place whatever has no schema, and leaves the empty calls there."""
+    """A gate that empties a call in place where there is no schema, leaves the empty call there and evicts the rest."""
     if tool.arguments_resident and not tool.schema_resident:
+        tool.empty_call()
         tool.evict_all_calls()
-        tool.emptied = True
 
 
 gate_after_cut = Pruner(searching, cutting, showing, Pass(tombstone_gate), name="the gate stands after the cut")

@@ -39,7 +39,7 @@ from ghostproof.turn.property import Property
 from ghostproof.turn.response import NO_EXECUTION, SILENT
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.tool import AT_LEAST, FIXED, Tool
-from ghostproof.turn.trace import Script, Step, Trace
+from ghostproof.turn.trace import Request, Script, Step, Trace
 
 TURNS_MAX = 4
 
@@ -48,14 +48,14 @@ TURNS_MAX = 4
 class Witness:
     """What must be reachable: `wanted` as a term over unrolled sessions, `seen` as an observation of a played trace.
 
-    `taken` says of one step of a system whether it shows it; what no step of a system shows never happens there. It is
-    missing where no single step shows it: then nothing shows that it never happens.
+    Each of `taken` says of one step of a system whether it is one that the witness needs; where one of them finds no
+    step the witness never happens. There is none where no single step is needed: then nothing shows that it never does.
     """
 
     name: str
     wanted: Callable[[SeveralTools], Term]
     seen: Callable[[Trace], bool]
-    taken: Callable[[Taken], Term] | None = None
+    taken: tuple[Callable[[Taken], Term], ...] = ()
 
 
 class Unsettled(Exception):
@@ -117,21 +117,56 @@ def pass_acts(name: str) -> Witness:
         return disjunction(*(negate(equal(old, step.after[field])) for field, old in step.before.items()))
 
     return Witness(
-        f"pass {name} changes something", wanted, lambda trace: _left(trace, name, lambda s: s.by_pass), taken
+        f"pass {name} changes something", wanted, lambda trace: _left(trace, name, lambda s: s.by_pass), (taken,)
     )
 
 
 def schema_pruned() -> Witness:
-    """A pass takes a schema, or its constraints, out of the prompt."""
+    """A request is sent without a schema, or its constraints, that a pass took; what is shown again was not taken."""
+
+    def wanted(sessions: SeveralTools) -> Term:
+        found = FALSE
+        for number, prompt in enumerate(sessions.prompts, start=1):
+            visits = [effect for effect in sessions.visits if effect.turn == number]
+            for index, sent in enumerate(prompt):
+                gone = negate(_resident(sent))
+                # Each pass made one effect of every tool, in their order.
+                for effect in reversed(visits[index :: sessions.tools]):
+                    gone = conjunction(gone, negate(_resident(effect.after)))
+                    found = disjunction(found, conjunction(_resident(effect.before), gone))
+        return found
+
     return Witness(
         "a pass hides a schema",
-        # A schema that loses its constraints is as good as hidden.
-        lambda sessions: disjunction(
-            _visited(sessions, "schema_shown", True), _visited(sessions, "schema_lossy", False)
+        wanted,
+        lambda trace: any(
+            _sent_without(request, index) for request in trace.requests for index in range(len(trace.names))
         ),
-        lambda trace: _left(trace, None, lambda s: s.by_pass and _hides(s)),
-        lambda step: disjunction(_flipped(step, "schema_shown", True), _flipped(step, "schema_lossy", False)),
+        (
+            lambda step: (
+                conjunction(_resident(step.before), negate(_resident(step.after))) if step.stage == "pass" else FALSE
+            ),
+            lambda step: negate(_resident(step.before)) if step.stage == "prompt" else FALSE,
+        ),
     )
+
+
+def _resident(fields: Mapping[str, Term]) -> Term:
+    """The schema is shown with its constraints, as far as these fields tell."""
+    return conjunction(fields.get("schema_shown", TRUE), negate(fields.get("schema_lossy", FALSE)))
+
+
+def _sent_without(request: Request, index: int) -> bool:
+    """Whether the last that happened in this turn to what the tool's schema says is that a pass took it."""
+    fields = dict(request.tools[index])
+    for step in reversed(request.steps):
+        if isinstance(step, Step) and step.tool == index:
+            if Tool(fields).schema_resident:
+                return False
+            fields |= step.before
+            if step.by_pass and Tool(fields).schema_resident:
+                return True
+    return False
 
 
 def arguments_kept() -> Witness:
@@ -146,7 +181,7 @@ def arguments_kept() -> Witness:
         "a request carries arguments",
         wanted,
         lambda trace: any(tool["calls_resident"] > 0 for request in trace.requests for tool in request.tools),
-        lambda step: negate(equal(step.before["calls_resident"], integer(0))) if step.stage == "prompt" else FALSE,
+        (lambda step: negate(equal(step.before["calls_resident"], integer(0))) if step.stage == "prompt" else FALSE,),
     )
 
 
@@ -184,10 +219,12 @@ def evicted() -> Witness:
         "a pass evicts a call",
         wanted,
         lambda trace: _left(trace, None, lambda s: "calls_resident" in s.after and s.by_pass),
-        lambda step: (
-            negate(equal(step.before["calls_resident"], step.after["calls_resident"]))
-            if step.stage == "pass"
-            else FALSE
+        (
+            lambda step: (
+                negate(equal(step.before["calls_resident"], step.after["calls_resident"]))
+                if step.stage == "pass"
+                else FALSE
+            ),
         ),
     )
 
@@ -198,7 +235,7 @@ def tombstoned() -> Witness:
         "a pass writes a tombstone",
         lambda sessions: _visited(sessions, "tombstone_resident", False),
         lambda trace: _left(trace, None, lambda s: s.after.get("tombstone_resident") is True and s.by_pass),
-        lambda step: _flipped(step, "tombstone_resident", False),
+        (lambda step: _flipped(step, "tombstone_resident", False),),
     )
 
 
@@ -208,12 +245,8 @@ def expanded() -> Witness:
         "a pass shows a schema again",
         lambda sessions: _visited(sessions, "schema_shown", False),
         lambda trace: _left(trace, None, lambda s: s.after.get("schema_shown") is True and s.by_pass),
-        lambda step: _flipped(step, "schema_shown", False),
+        (lambda step: _flipped(step, "schema_shown", False),),
     )
-
-
-def _hides(step: Step) -> bool:
-    return step.before.get("schema_shown") is True or step.after.get("schema_lossy") is True
 
 
 def action_taken(actor: str, name: str) -> Witness:
@@ -233,7 +266,7 @@ def action_taken(actor: str, name: str) -> Witness:
         f"{actor}: {name}",
         wanted,
         lambda trace: _left(trace, actor, lambda step: step.action == name and not step.by_pass),
-        taken,
+        (taken,),
     )
 
 

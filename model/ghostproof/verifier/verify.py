@@ -180,6 +180,7 @@ class Record:
         return (lambda: self._change(name)) if name in METHODS else evaluate(READS[name], vars(self))
 
     def __setattr__(self, name: str, value: Any) -> None:
+        demand(name not in FIXED | START, f"it writes to `{name}` of a tool, which only the tool's methods do")
         self._change(f"tombstoned = {bool(value)}") if name == "tombstoned" else vars(self).update({name: value})
 
     def _change(self, name: str) -> None:
@@ -220,9 +221,8 @@ def child(target: str) -> int:
     told["numbers"] = [node.value for node in nodes if isinstance(node, ast.Constant) and type(node.value) is int]
     for item, wanted in zip(pruner.passes, points, strict=False):
         tools = [(Record(fields), Record(numbers)) for fields, numbers in wanted]
-        # Neither its order nor its condition may change anything, so they are run too.
         results = [(item.order(t), item.until and item.until(n), item.visit(t, n), vars(t)) for t, n in tools]
-        told["visits"].append([result[2:] for result in results])
+        told["visits"].append([result[2:] for result in results])  # order and condition run too: they change nothing
     print(json.dumps(told), file=reply, flush=True)
     return VERIFIED
 
