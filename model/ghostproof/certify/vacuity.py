@@ -203,7 +203,7 @@ def premise(judged: Property) -> Witness:
         judged.premise,
         lambda sessions: disjunction(*(holds(state) for prompt in sessions.prompts for state in prompt)),
         lambda trace: any(judged.antecedent(Tool(tool)) for request in trace.requests for tool in request.tools),
-        taken,
+        (taken,),
     )
 
 
