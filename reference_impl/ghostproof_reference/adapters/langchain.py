@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Annotated, Any
 
 from ghostproof_reference.adapters.sessions import Carried, Sessions
 from ghostproof_reference.arbiter import Arbiter
 from ghostproof_reference.budget import Budget
 from ghostproof_reference.outcome import Outcome
-from ghostproof_reference.request import Call, Effect, Item, Notice, Request, Result, Tombstone, Tool, as_text
+from ghostproof_reference.request import Call, Effect, Request, Result, Tool, as_text
 from ghostproof_reference.settings import Settings
 from ghostproof_reference.tokens import tokens
-from ghostproof_reference.wire.shape import Piece, items, payloads
+from ghostproof_reference.wire.shape import Piece, items, on_wire
 
 try:
     from langchain.agents.middleware import AgentMiddleware
@@ -97,7 +97,8 @@ class EvictOrTombstone(AgentMiddleware):  # type: ignore[misc]
             self._on_outcome(outcome)
         shown = {tool.name for tool in outcome.request.tools}
         kept = [tool for tool, known in zip(request.tools, declared, strict=True) if known.name in shown]
-        sent = [message for item in outcome.request.history for message in _messages(item)]
+        carried = on_wire(outcome.request.history, lambda marker: HumanMessage(marker.line))
+        sent = [one.message if isinstance(one, Carried) else one for one in carried]
         return request.override(tools=kept, messages=sent)
 
     def _tool(self, tool: Any) -> Tool:
@@ -138,7 +139,7 @@ def _piece(message: Any, where: str) -> Piece:
     if isinstance(message, ToolMessage):
         return Piece(carried, where, results=(Result(message.tool_call_id, ""),))
     if not isinstance(message, AIMessage):
-        return Piece(carried, where)
+        return Piece(carried, where, stays=True)
     calls = [Call(call["name"], call["id"], json.dumps(call["args"])) for call in message.tool_calls]
     # What a model wrote that is no JSON goes back to it as it is: arguments all the same.
     broken = [
@@ -153,9 +154,3 @@ def _text(message: Any) -> str:
     if isinstance(message, AIMessage):
         sent += [message.tool_calls, message.invalid_tool_calls]
     return as_text(sent)
-
-
-def _messages(item: Item) -> Sequence[Any]:
-    if isinstance(item, Tombstone | Notice):
-        return (HumanMessage(item.line),)
-    return [carried.message for carried in payloads(item) if isinstance(carried, Carried)]

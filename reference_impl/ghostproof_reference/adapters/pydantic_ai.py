@@ -15,10 +15,10 @@ from typing import Any
 from ghostproof_reference.adapters.sessions import Carried, Sessions
 from ghostproof_reference.budget import Budget
 from ghostproof_reference.outcome import Outcome
-from ghostproof_reference.request import Call, Effect, Notice, Request, Result, Tombstone, Tool, as_text
+from ghostproof_reference.request import Call, Effect, Request, Result, Tool, as_text
 from ghostproof_reference.settings import Settings
 from ghostproof_reference.tokens import tokens
-from ghostproof_reference.wire.shape import Piece, items, payloads
+from ghostproof_reference.wire.shape import Piece, items, on_wire
 
 try:
     from pydantic_ai import RunContext
@@ -123,9 +123,11 @@ def _pieces(messages: Iterable[Any]) -> Iterator[Piece]:
             yield Piece(_carried(message, None), where, made)
             continue
         for place, part in enumerate(message.parts):
-            answers = isinstance(part, ToolReturnPart)
+            # A retry of no tool is what the framework says to the model, not an answer to a call.
+            retried = part.part_kind == "retry-prompt" and part.tool_name is not None
+            answers = retried or isinstance(part, ToolReturnPart)
             results = (Result(part.tool_call_id, ""),) if answers else ()
-            yield Piece(_carried(message, place), f"{where}.parts[{place}]", results=results)
+            yield Piece(_carried(message, place), f"{where}.parts[{place}]", results=results, stays=not answers)
 
 
 def _call(part: Any) -> Call:
@@ -147,23 +149,17 @@ def _messages(request: Request) -> Iterator[Any]:
     """The messages of a request; parts of one message that stand together are that message again."""
     open_message: Any = None
     places: list[int] = []
-    for item in request.history:
-        if isinstance(item, Tombstone | Notice):
+    for carried in on_wire(request.history, lambda marker: ModelRequest(parts=[UserPromptPart(marker.line)])):
+        found = carried.message if isinstance(carried, Carried) else (carried, None)
+        assert isinstance(found, tuple)
+        message, place = found
+        if message is not open_message:
             yield from _joined(open_message, places)
-            open_message, places = None, []
-            yield ModelRequest(parts=[UserPromptPart(item.line)])
-            continue
-        for carried in payloads(item):
-            assert isinstance(carried, Carried)
-            assert isinstance(carried.message, tuple)
-            message, place = carried.message
-            if message is not open_message:
-                yield from _joined(open_message, places)
-                open_message, places = (None, []) if place is None else (message, [])
-            if place is None:
-                yield message
-            else:
-                places.append(place)
+            open_message, places = (None, []) if place is None else (message, [])
+        if place is None:
+            yield message
+        else:
+            places.append(place)
     yield from _joined(open_message, places)
 
 

@@ -3,11 +3,16 @@
 What the user says beside the results is an item of its own and survives them. `ANTHROPIC_NATIVE` also writes the
 provider's own removal block: the tool then stays declared, deferred, since a block may only withdraw what is declared.
 That needs the provider's beta for tool changes in mid-conversation.
+
+An MCP server is one tool that is never withheld, and calls of its tools are calls of it. A tool that somebody else's
+removal block withdraws is not declared until a later addition brings it back: what was withdrawn on purpose is not
+revived by a request. It stays in the tools field, since a block may only name what is declared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from ghostproof_reference.gate import TOMBSTONE_MARK, marked_tool
@@ -19,7 +24,7 @@ from ghostproof_reference.wire.shape import (
     Shape,
     fields,
     listed,
-    payloads,
+    on_wire,
     rebuilt,
     schema,
     string,
@@ -43,7 +48,20 @@ class Part(dict[str, object]):
         return self.start == 0 and self.stop == len(listed(self.message.get("content"), "content"))
 
 
+Place = tuple[int, int]
+"""A content block: the number of its message, and its own."""
+
+SUBTOOLS = {"bash_code_execution": "code_execution", "text_editor_code_execution": "code_execution"}
+"""What calls of the provider's own tools are named, where that is not what is declared."""
+
+
 def _tools(payload: Payload) -> tuple[Tool, ...]:
+    declared, withdrawn = _declared(payload), _withdrawn(payload)
+    return (*(tool for tool in declared if tool.name not in withdrawn), *_servers(payload, declared))
+
+
+def _declared(payload: Payload) -> tuple[Tool, ...]:
+    """What stands in the tools field."""
     withdrawn = _withdrawn(payload)
     declared = (
         _tool(fields(found, f"tools[{n}]"), f"tools[{n}]", withdrawn)
@@ -53,8 +71,9 @@ def _tools(payload: Payload) -> tuple[Tool, ...]:
 
 
 def _tool(entry: Fields, where: str, withdrawn: set[str]) -> Tool:
-    name = string(entry, "name", where)
-    if entry.get("type", "custom") != "custom":
+    kind = entry.get("type", "custom")
+    name = string(entry, "mcp_server_name" if kind == "mcp_toolset" else "name", where)
+    if kind != "custom":
         # Run or defined by the provider: nothing that a model could request again by name.
         return Tool(name, pinned=True, payload=entry)
     shape = schema(entry.get("input_schema"), where)
@@ -62,20 +81,36 @@ def _tool(entry: Fields, where: str, withdrawn: set[str]) -> Tool:
     return Tool(name, shape, str(entry.get("description") or ""), deferred=deferred, payload=entry)
 
 
+def _servers(payload: Payload, declared: Sequence[Tool]) -> list[Tool]:
+    """MCP servers without a toolset: in the connector's first version a server alone brings its tools."""
+    known = {tool.name for tool in declared}
+    found = [
+        fields(server, f"mcp_servers[{n}]")
+        for n, server in enumerate(listed(payload.get("mcp_servers"), "mcp_servers"))
+    ]
+    names = [string(server, "name", f"mcp_servers[{n}]") for n, server in enumerate(found)]
+    return [
+        Tool(name, pinned=True, payload=entry) for name, entry in zip(names, found, strict=True) if name not in known
+    ]
+
+
+def _removals(payload: Payload) -> dict[str, Place]:
+    """The last of somebody else's removal blocks for each tool; ours stand beside a tombstone, which says the same."""
+    return {name: place for kind, name, place in _changes(payload) if kind == "tool_removal"}
+
+
+def _changes(payload: Payload) -> Iterable[tuple[str, str, Place]]:
+    for number, message in enumerate(listed(payload.get("messages"), "messages")):
+        blocks = _blocks(fields(message, f"messages[{number}]"))
+        for place, block in enumerate(() if _ours(blocks) else blocks):
+            if block.get("type") in ("tool_removal", "tool_addition"):
+                yield str(block["type"]), _changed(block), (number, place)
+
+
 def _withdrawn(payload: Payload) -> set[str]:
-    """Tools that somebody else's removal blocks withdraw; ours stand beside a tombstone, which says the same."""
-    names: set[str] = set()
-    for message in listed(payload.get("messages"), "messages"):
-        blocks = _blocks(fields(message, "messages"))
-        if _marked(blocks):
-            continue
-        for block in blocks:
-            name = _changed(block)
-            if block.get("type") == "tool_removal":
-                names.add(name)
-            elif block.get("type") == "tool_addition":
-                names.discard(name)
-    return names
+    """Tools that somebody else's removal blocks withdraw and no later addition brings back."""
+    last = {name: kind for kind, name, _ in _changes(payload)}
+    return {name for name, kind in last.items() if kind == "tool_removal"}
 
 
 def _changed(block: Fields) -> str:
@@ -90,23 +125,28 @@ def _blocks(message: Fields) -> list[Fields]:
     return [] if isinstance(content, str) else [fields(block, "content") for block in listed(content, "content")]
 
 
-def _marked(blocks: Sequence[Fields]) -> bool:
-    return bool(blocks) and marked_tool(str(blocks[0].get("text", "")), TOMBSTONE_MARK) is not None
-
-
 def _pieces(payload: Payload) -> list[Piece]:
     pieces: list[Piece] = []
+    removed = _removals(payload)
     for number, found in enumerate(listed(payload.get("messages"), "messages")):
         message, where = fields(found, f"messages[{number}]"), f"messages[{number}]"
         content = message.get("content")
         if isinstance(content, str):
             # Markers of ours are a user's messages; what the model wrote is its own, however it begins.
-            pieces.append(Piece(message, where, text=content if message.get("role") == "user" else ""))
+            user = message.get("role") == "user"
+            pieces.append(Piece(message, where, text=content if user else "", stays=message.get("role") != "assistant"))
         elif message.get("role") == "assistant":
-            pieces.append(_assistant(message, where))
+            pieces.append(_without(_assistant(message, where), removed, (number, 0)))
         else:
-            pieces += _answer(message, where)
+            pieces += [_without(piece, removed, (number, start)) for start, piece in _answer(message, where)]
     return pieces
+
+
+def _without(piece: Piece, removed: dict[str, Place], place: Place) -> Piece:
+    """The piece, at `place`, without the schemas that were withdrawn after it."""
+    if not piece.shows:
+        return piece
+    return replace(piece, shows=tuple(name for name in piece.shows if removed.get(name, (-1, -1)) < place))
 
 
 def _assistant(message: Fields, where: str) -> Piece:
@@ -118,17 +158,23 @@ def _assistant(message: Fields, where: str) -> Piece:
         if kind.endswith("tool_use"):
             given = block.get("input")
             arguments = given if isinstance(given, str) else as_text({} if given is None else given)
-            calls.append(Call(string(block, "name", place), string(block, "id", place), arguments))
+            calls.append(Call(_called(block, kind, place), string(block, "id", place), arguments))
         elif kind.endswith("tool_result"):
             results.append(Result(string(block, "tool_use_id", place), as_text(block.get("content"))))
             shows += _references(block.get("content"))
     return Piece(message, where, tuple(calls), tuple(results), tuple(shows))
 
 
-def _answer(message: Fields, where: str) -> list[Piece]:
-    """A user's or system's message, cut where results end and something else begins."""
+def _called(block: Fields, kind: str, where: str) -> str:
+    """The declared tool that a block calls."""
+    name = string(block, "server_name" if kind == "mcp_tool_use" else "name", where)
+    return SUBTOOLS.get(name, name) if kind == "server_tool_use" else name
+
+
+def _answer(message: Fields, where: str) -> list[tuple[int, Piece]]:
+    """A user's or system's message, cut where results end and something else begins; each with its first block."""
     blocks = _blocks(message)
-    pieces: list[Piece] = []
+    pieces: list[tuple[int, Piece]] = []
     start = 0
     for stop in range(1, len(blocks) + 1):
         result = blocks[start].get("type") == "tool_result"
@@ -140,17 +186,22 @@ def _answer(message: Fields, where: str) -> list[Piece]:
             pairs = zip(ids, blocks[start:stop], strict=True)
             results = tuple(Result(call_id, as_text(block.get("content"))) for call_id, block in pairs)
             shows = [name for block in blocks[start:stop] for name in _references(block.get("content"))]
-            pieces.append(Piece(part, where, results=results, shows=tuple(shows)))
+            pieces.append((start, Piece(part, where, results=results, shows=tuple(shows))))
         else:
             added = tuple(_changed(block) for block in blocks[start:stop] if block.get("type") == "tool_addition")
             text = str(blocks[0].get("text", "")) if start == 0 and (len(blocks) == 1 or _ours(blocks)) else ""
-            pieces.append(Piece(part, where, shows=added, text=text))
+            # A bare addition may go like a call. What somebody wrote, or withdrew, may not.
+            stays = len(added) < stop - start
+            pieces.append((start, Piece(part, where, shows=added, text=text, stays=stays)))
         start = stop
-    return pieces or [Piece(message, where)]
+    return pieces or [(0, Piece(message, where, stays=True))]
 
 
 def _ours(blocks: Sequence[Fields]) -> bool:
-    return len(blocks) == 2 and blocks[1].get("type") == "tool_removal" and _marked(blocks)
+    """Whether a message is a tombstone of ours with the block that goes with it."""
+    if len(blocks) != 2 or blocks[1].get("type") != "tool_removal":
+        return False
+    return marked_tool(str(blocks[0].get("text", "")), TOMBSTONE_MARK) == _changed(blocks[1])
 
 
 def _references(content: object) -> list[str]:
@@ -191,19 +242,19 @@ def _role(message: object) -> object:
 
 
 def _write(payload: Payload, request: Request, *, native: bool) -> dict[str, object]:
-    parts: list[object] = []
     stones: dict[int, Tombstone] = {}
-    for item in request.history:
-        if isinstance(item, Tombstone | Notice):
-            line = {"role": "user", "content": item.line}
-            parts.append(line)
-            if native and isinstance(item, Tombstone):
-                stones[id(line)] = item
-        else:
-            parts += payloads(item)
-    history = _joined(parts)
-    declared = _tools(payload)
-    names = {tool.name for tool in declared}
+
+    def line(marker: Tombstone | Notice) -> Fields:
+        written = {"role": "user", "content": marker.line}
+        if native and isinstance(marker, Tombstone):
+            stones[id(written)] = marker
+        return written
+
+    history = _joined(on_wire(request.history, line))
+    declared = _declared(payload)
+    names = {tool.name for tool in declared} - _withdrawn(payload)
+    served = {tool.name for tool in _servers(payload, declared)}
+    request = replace(request, tools=tuple(tool for tool in request.tools if tool.name not in served))
     withdrawn: set[str] = set()
     for index, message in enumerate(history):
         stone = stones.get(id(message))
@@ -211,7 +262,11 @@ def _write(payload: Payload, request: Request, *, native: bool) -> dict[str, obj
             removal = {"type": "tool_removal", "tool": {"type": "tool_reference", "name": stone.tool}}
             history[index] = {"role": "system", "content": [{"type": "text", "text": stone.line}, removal]}
             withdrawn.add(stone.tool)
-    return rebuilt(payload, tools_on_wire(declared, request, _render, withdrawn), "messages", history)
+    tools = tools_on_wire(declared, request, _render, withdrawn)
+    if withdrawn and all(fields(entry, "tools").get("defer_loading") is True for entry in tools):
+        # The provider refuses a tools field of which nothing is loaded: then the lines must do.
+        return _write(payload, request, native=False)
+    return rebuilt(payload, tools, "messages", history)
 
 
 def _removal_may_stand(history: Sequence[object], index: int) -> bool:

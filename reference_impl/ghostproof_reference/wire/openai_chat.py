@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ghostproof_reference.errors import MalformedRequestError
-from ghostproof_reference.request import Call, Notice, Request, Result, Tombstone, Tool
+from ghostproof_reference.request import Call, Request, Result, Tool
 from ghostproof_reference.wire.shape import (
     Fields,
     Payload,
@@ -11,7 +11,7 @@ from ghostproof_reference.wire.shape import (
     Shape,
     fields,
     listed,
-    payloads,
+    on_wire,
     rebuilt,
     schema,
     string,
@@ -52,7 +52,8 @@ def _piece(message: Fields, where: str) -> Piece:
         _call(fields(found, f"{where}.tool_calls[{n}]"), f"{where}.tool_calls[{n}]")
         for n, found in enumerate(listed(message.get("tool_calls"), f"{where}.tool_calls"))
     ]
-    return Piece(message, where, tuple(calls), text=text if role in ("system", "developer") else "")
+    text = text if role in ("system", "developer") else ""
+    return Piece(message, where, tuple(calls), text=text, stays=role != "assistant")
 
 
 def _call(found: Fields, where: str) -> Call:
@@ -69,12 +70,7 @@ def _render(tool: Tool) -> Fields:
 
 
 def _write(payload: Payload, request: Request) -> dict[str, object]:
-    history: list[object] = []
-    for item in request.history:
-        if isinstance(item, Tombstone | Notice):
-            history.append({"role": "system", "content": item.line})
-        else:
-            history += payloads(item)
+    history = on_wire(request.history, lambda marker: {"role": "system", "content": marker.line})
     return rebuilt(payload, tools_on_wire(_tools(payload), request, _render), "messages", history)
 
 

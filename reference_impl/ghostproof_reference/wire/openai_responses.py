@@ -1,10 +1,15 @@
-"""OpenAI Responses. A namespace of tools is one tool that is never withheld; its calls count as calls of it."""
+"""OpenAI Responses. A namespace of tools is one tool that is never withheld; its calls count as calls of it.
+
+So is an MCP server, whose tools the provider lists and calls: `mcp_call` is a call of it with its result, a request for
+approval is one whose result is the approval, and the three go together. `mcp_list_tools` shows its schemas; it stays,
+since the provider would only list them again.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ghostproof_reference.request import Call, Notice, Request, Result, Tombstone, Tool
+from ghostproof_reference.request import Call, Request, Result, Tool, as_text
 from ghostproof_reference.wire.shape import (
     Fields,
     Payload,
@@ -12,7 +17,7 @@ from ghostproof_reference.wire.shape import (
     Shape,
     fields,
     listed,
-    payloads,
+    on_wire,
     rebuilt,
     schema,
     string,
@@ -20,6 +25,7 @@ from ghostproof_reference.wire.shape import (
 )
 
 CALLS = {"function_call": "arguments", "custom_tool_call": "input", "tool_search_call": "arguments"}
+MCP = ("mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "mcp_call")
 RESULTS = ("function_call_output", "custom_tool_call_output", "tool_search_output")
 
 
@@ -69,6 +75,8 @@ def _piece(item: Fields, where: str) -> Piece:
         # Text that is no text is the arbiter's to reject: it names the call.
         arguments = str(given) if kind == "tool_search_call" else given
         return Piece(item, where, (Call(string({"name": name}, "name", where), call_id, arguments, free),))  # type: ignore[arg-type]
+    if kind in MCP:
+        return _of_server(item, str(kind), where)
     shows = tuple(
         string(fields(tool, where), "name", where)
         for tool in listed(item.get("tools"), where)
@@ -80,7 +88,27 @@ def _piece(item: Fields, where: str) -> Piece:
         )
     content = item.get("content")
     text = content if isinstance(content, str) and item.get("role") in ("system", "developer") else ""
-    return Piece(item, where, shows=shows, text=text, leads=kind == "reasoning")
+    stays = kind == "message" and item.get("role") != "assistant"
+    return Piece(item, where, shows=shows, text=text, leads=kind == "reasoning", stays=stays)
+
+
+def _of_server(item: Fields, kind: str, where: str) -> Piece:
+    """What the provider did with an MCP server, or asks about it."""
+    if kind == "mcp_approval_response":
+        answer = Result(string(item, "approval_request_id", where), as_text(item.get("approve")))
+        return Piece(item, where, results=(answer,))
+    server = string(item, "server_label", where)
+    if kind == "mcp_list_tools":
+        return Piece(item, where, shows=(server,) if listed(item.get("tools"), where) else (), stays=True)
+    call_id = string(item, "id", where)
+    given = item.get("arguments", "")
+    # Text that is no text is the arbiter's to reject: it names the call.
+    calls = (Call(server, call_id, given),)  # type: ignore[arg-type]
+    if kind == "mcp_approval_request":
+        return Piece(item, where, calls)
+    approved = item.get("approval_request_id")
+    results = (Result(call_id, as_text([item.get("output"), item.get("error")])),)
+    return Piece(item, where, calls, results, joins=() if approved is None else (str(approved),))
 
 
 def _render(tool: Tool) -> Fields:
@@ -89,12 +117,7 @@ def _render(tool: Tool) -> Fields:
 
 
 def _write(payload: Payload, request: Request) -> dict[str, object]:
-    history: list[object] = []
-    for item in request.history:
-        if isinstance(item, Tombstone | Notice):
-            history.append({"role": "developer", "content": item.line})
-        else:
-            history += payloads(item)
+    history = on_wire(request.history, lambda marker: {"role": "developer", "content": marker.line})
     written = rebuilt(payload, tools_on_wire(_tools(payload), request, _render), "input", history)
     return {**written, "input": payload["input"]} if history == [_as_message(payload.get("input"))] else written
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from ghostproof_reference.errors import MalformedRequestError
 from ghostproof_reference.gate import NOTICE_MARK, TOMBSTONE_MARK, marked_tool
 from ghostproof_reference.request import (
+    Aside,
     Call,
     CallGroup,
     Effect,
@@ -34,7 +35,11 @@ Fields = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of the history on the wire. `where` is its path; `leads` says that it belongs to the piece behind it."""
+    """A part of the history on the wire. `where` is its path; `leads` says that it belongs to the piece behind it.
+
+    `stays`: what the user or the system wrote, or what the provider would only send again; it is never taken away, and
+    goes with no call that it stands in. `joins` names calls without which it cannot stand, where they are in sight.
+    """
 
     payload: object
     where: str
@@ -43,6 +48,8 @@ class Piece:
     shows: tuple[str, ...] = ()
     text: str = ""
     leads: bool = False
+    stays: bool = False
+    joins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +97,10 @@ def _demanded(payload: Payload) -> object:
 
 
 def items(pieces: Sequence[Piece]) -> tuple[Item, ...]:
-    """Pieces as items. A call group reaches from its first call to its last result, with what stands between."""
+    """Pieces as items. A call group reaches from its first call to its last result, with what stands between.
+
+    What stays of that, such as a user's message, is an item of its own behind the group; `on_wire` puts it between.
+    """
     place: dict[str, int] = {}
     end: dict[int, int] = {}
     for index, piece in enumerate(pieces):
@@ -105,6 +115,7 @@ def items(pieces: Sequence[Piece]) -> tuple[Item, ...]:
                     f"{piece.where}: result of {result.call_id!r}", "there is no such call before it"
                 )
             end[place[result.call_id]] = index
+        end.update((place[call_id], index) for call_id in piece.joins if call_id in place)
     found: list[Item] = []
     index = 0
     while index < len(pieces):
@@ -121,11 +132,24 @@ def items(pieces: Sequence[Piece]) -> tuple[Item, ...]:
             if index + 1 < len(pieces) and not pieces[index].results and pieces[index + 1].calls:
                 last = max(last, index + 1)
             index += 1
-        span = pieces[first:index]
-        # A marker that was written while a call was open stands between it and its result; it is an item all the same.
-        found.append(_group([piece for piece in span if not _marked(piece)]))
-        found += [_alone(piece) for piece in span if _marked(piece)]
+        found += _spanned(pieces[first:index])
     return tuple(found)
+
+
+def _spanned(span: Sequence[Piece]) -> list[Item]:
+    """A call group, and what of its span is an item of its own.
+
+    A marker that was written while a call was open stands between it and its result, and goes behind it.
+    """
+    wire = [piece for piece in span if not _marked(piece)]
+    group = _group([piece for piece in wire if not piece.stays])
+    first = group.calls[0].id
+    asides = [
+        _alone(replace(piece, payload=Aside(piece.payload, first, place)))
+        for place, piece in enumerate(wire)
+        if piece.stays
+    ]
+    return [group, *asides, *(_alone(piece) for piece in span if _marked(piece))]
 
 
 def _marked(piece: Piece) -> bool:
@@ -147,7 +171,7 @@ def _alone(piece: Piece) -> Item:
     if (tool := marked_tool(piece.text, NOTICE_MARK)) is not None:
         return Notice(tool, piece.text)
     if piece.shows:
-        return Showing(piece.shows, payload=piece.payload)
+        return Showing(piece.shows, pinned=piece.stays, payload=piece.payload)
     return Text("", payload=piece.payload)
 
 
@@ -156,6 +180,25 @@ def payloads(item: Item) -> tuple[object, ...]:
     if isinstance(item, CallGroup) and isinstance(item.payload, tuple):
         return item.payload
     return (item.payload,)  # type: ignore[union-attr]
+
+
+def on_wire(history: Sequence[Item], marker: Callable[[Tombstone | Notice], object]) -> list[object]:
+    """A history as it stands on the wire, with our markers written by `marker`."""
+    written: list[object] = []
+    begun: dict[str, int] = {}
+    for item in history:
+        if isinstance(item, Tombstone | Notice):
+            written.append(marker(item))
+            continue
+        if isinstance(item, CallGroup):
+            begun[item.calls[0].id] = len(written)
+        if not isinstance(item.payload, Aside):
+            written += payloads(item)
+        elif item.payload.call_id in begun:
+            written.insert(begun[item.payload.call_id] + item.payload.place, item.payload.payload)
+        else:
+            written.append(item.payload.payload)
+    return written
 
 
 def fields(found: object, where: str) -> Fields:
@@ -210,9 +253,20 @@ def tools_on_wire(
     return [*written, *(render(tool) for tool in shown.values())]
 
 
+BESIDE_TOOLS = ("tool_choice", "parallel_tool_calls")
+"""Fields that say how tools are to be called, which no provider needs and some refuse where there is no tool."""
+
+
 def rebuilt(payload: Payload, tools: list[object], history_field: str, history: list[object]) -> dict[str, object]:
-    """The payload with other tools and another history. A tools field appears only if there was one or is now."""
+    """The payload with other tools and another history.
+
+    Where every tool of it is withheld, the tools field goes, since OpenAI refuses an empty one, and `BESIDE_TOOLS` with
+    it. What the payload says without any tool is its own.
+    """
     written = {**payload, history_field: history}
-    if tools or "tools" in payload:
+    if tools:
         written["tools"] = tools
+    elif payload.get("tools"):
+        for name in ("tools", *BESIDE_TOOLS):
+            written.pop(name, None)
     return written
