@@ -24,6 +24,7 @@ from ghostproof.report import check_text, verdict_words
 from ghostproof.report.printable import printable
 from ghostproof.turn.errors import InternalError, PrunerError
 from ghostproof.turn.property import PROPERTIES
+from ghostproof.turn.scenario import SCENARIOS
 from ghostproof.turn.trace import Trace
 from ghostproof.turn.verdict import InvalidPruner, Verdict, exit_code
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from ghostproof.engines.problem import Bounds
     from ghostproof.host.foreign import ForeignHost
     from ghostproof.host.problem import PrunerProblem
-    from ghostproof.turn.scenario import Scenario
 
 VERIFIER = Path(__file__).with_name("verifier") / "verify.py"
 FIRST_FILE = "manifest.json"
@@ -63,7 +63,7 @@ def certify(asked: Asked, directory: str, verbose: bool) -> int:
         output.complain([f"ghostproof: invalid pruner: {verdict_words.invalid(verdict)}"])
         return code
     judged, seconds = PROPERTIES[asked.property_name], time.perf_counter() - started
-    checked = check_text.Checked(asked.target, judged, _scenario(asked).name, verdict, code, seconds)
+    checked = check_text.Checked(asked.target, judged, SCENARIOS[asked.scenario].name, verdict, code, seconds)
     output.write(check_text.lines(checked, output.story, verbose))
     if isinstance(found, str):
         output.write([f"no certificate: {printable(found)}"])
@@ -103,12 +103,6 @@ def handle(message: Mapping[str, Any]) -> dict[str, Any]:
     return {"sources": found}
 
 
-def _scenario(asked: Asked) -> Scenario:
-    from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION
-
-    return {"everything": ANYTHING, "ordinary": ORDINARY_SESSION}[asked.scenario]
-
-
 def _may_be_replaced(place: Path) -> None:
     """Refuse a place that holds anything but an earlier bundle, before anything is computed."""
     if place.exists() and not place.is_dir():
@@ -133,7 +127,7 @@ def _proved(asked: Asked, say: Callable[[str], None]) -> tuple[Verdict, Certifie
     from ghostproof.turn.explore import Grid
     from ghostproof.turn.verdict import Proved
 
-    scenario, judged = _scenario(asked), PROPERTIES[asked.property_name]
+    scenario, judged = SCENARIOS[asked.scenario], PROPERTIES[asked.property_name]
     bounds = Bounds(turns=asked.turns, tools=asked.tools)
     with ForeignHost(asked.target, seconds=asked.deadline, megabytes=asked.memory) as host:
         verdict = examine(host, scenario, judged, bounds, note=say)

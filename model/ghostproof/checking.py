@@ -21,7 +21,7 @@ PLAYED = "sessions as the driver plays them: a user asks, the model calls what i
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What to check and how far. `scenario` is `everything` or `ordinary`; deadline in seconds, memory in megabytes."""
+    """What to check and how far. `scenario` is one of `SCENARIOS`; deadline in seconds, memory in megabytes."""
 
     target: str
     property_name: str
@@ -49,9 +49,9 @@ def check_model(asked: Asked, wanted: Wanted) -> int:
     """Check a pruner model, report the answer and return the exit code."""
     from ghostproof.check import check_target
     from ghostproof.engines.problem import Bounds
-    from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION
+    from ghostproof.turn.scenario import SCENARIOS
 
-    scenario = {"everything": ANYTHING, "ordinary": ORDINARY_SESSION}[asked.scenario]
+    scenario = SCENARIOS[asked.scenario]
     judged = PROPERTIES[asked.property_name]
     started = time.perf_counter()
     with output.progress() as say, interruptible():

@@ -11,7 +11,7 @@ from ghostproof.report import verdict_words
 from ghostproof.report.printable import printable
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.property import PROPERTIES
-from ghostproof.turn.scenario import ANYTHING, ORDINARY_SESSION
+from ghostproof.turn.scenario import SCENARIOS
 from ghostproof.turn.verdict import exit_code
 
 
@@ -48,7 +48,7 @@ def _written(asked: Asked, form: str, small: Small) -> tuple[str, list[str]]:
     from ghostproof.host.foreign import ForeignHost
     from ghostproof.turn.explore import Grid
 
-    scenario = {"everything": ANYTHING, "ordinary": ORDINARY_SESSION}[asked.scenario]
+    scenario = SCENARIOS[asked.scenario]
     judged = PROPERTIES[asked.property_name]
     with ForeignHost(asked.target, seconds=asked.deadline, megabytes=asked.memory) as host:
         lifted = host.lifted

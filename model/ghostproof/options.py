@@ -26,10 +26,11 @@ property_option = click.option(
 )
 scenario_option = click.option(
     "--scenario",
-    type=click.Choice(["everything", "ordinary"]),
+    type=click.Choice(["everything", "ordinary", "history"]),
     default="everything",
     show_default=True,
-    help="Admit every action and budgets that change each turn; or only what a well-behaved runtime must expect.",
+    help="Admit every action and budgets that change each turn; or only what a well-behaved runtime must expect; or"
+    " everything, and what happens inside the history: schemas revealed there and lost with it, calls emptied or cut.",
 )
 
 

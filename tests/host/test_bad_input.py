@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 from ghostproof.check import check_target
 from ghostproof.engines.problem import Bounds
 from ghostproof.host.admit import as_pruner
+from ghostproof.host.readable import OF_A_TOOL, OF_A_TURN
+from ghostproof.report import verdict_words
 from ghostproof.turn.budget import Turn
 from ghostproof.turn.errors import PrunerError
 from ghostproof.turn.property import NO_GHOST
@@ -104,7 +107,11 @@ SHAPES = {
     # what a pass does
     "pass_raising": ("(in raising)", "a raise statement", "a pass must not raise"),
     "pass_dividing": ("(in dividing)", "`//`", "use + and -"),
-    "pass_reading_what_is_not_there": ("pass reading_what", "no attribute 'colour'", "the tool's own fields"),
+    "pass_reading_what_is_not_there": (
+        "(in pass reading_what",
+        "reads tool.colour, which a pass does not have",
+        "a tool has mutation, pinned",
+    ),
     "pass_reading_other_tools": ("(in reading_other_tools)", "not known yet", "one step"),
     "pass_looping": ("(in looping)", "a while loop", "one step"),
     "pass_looping_over_calls": ("(in looping_over_calls)", "range()", "use a constant"),
@@ -267,6 +274,68 @@ def hide(tool, turn):
 Stateful.__module__ = Stateful.__call__.__module__ = hide.__module__ = ours.__name__
 A, B = Pruner(Pass(Stateful())), Pruner(Pass(hide))
 """
+
+
+UNREADABLE = """
+from ghostproof.turn.pruner import Pass, Pruner
+def small(tool):
+    return tool.schema_tokns < 3
+def of_tool(tool, turn):
+    if small(tool):
+        tool.hide_schema()
+def of_turn(tool, turn):
+    if turn.tools:
+        tool.hide_schema()
+def of_both(tool, turn):
+    if tool.seen:
+        tool.hide_schema()
+def oldest(tool):
+    return tool.turns
+TOOL = Pruner(Pass(of_tool), memory={"mine": 0})
+TURN = Pruner(Pass(of_turn))
+BOTH = Pruner(Pass(of_both), memory={"seem": False})
+ORDER = Pruner(Pass(of_tool, order=oldest, name="sorted"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "within", "read", "meant", "known"),
+    [
+        ("TOOL", 4, "of_tool", "tool.schema_tokns", "did you mean schema_tokens or ", {*OF_A_TOOL, "mine"}),
+        ("TURN", 9, "of_turn", "turn.tools", "a turn has schema_tokens, ", {*OF_A_TURN}),
+        ("BOTH", 12, "of_both", "tool.seen", "did you mean seem", {*OF_A_TOOL, "seem"}),
+        ("ORDER", 15, "sorted", "tool.turns", "", {*OF_A_TOOL}),
+    ],
+)
+def test_what_a_pass_reads_in_vain_is_refused_with_its_line_and_what_there_is(
+    name: str, line: int, within: str, read: str, meant: str, known: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "mine.py").write_text(UNREADABLE)
+    verdict = refusal(f"{tmp_path}/mine.py:{name}")
+    assert verdict.where == f"{tmp_path}/mine.py:{line} (in pass {within})"
+    assert verdict.found == f"reads {read}, which a pass does not have"
+    assert verdict.instead.startswith(meant)
+    listed = re.search(r"a (?:tool|turn) has ([^;]*)", verdict.instead)
+    assert listed is not None
+    assert set(listed[1].split(", ")) == known
+    assert verdict.instead in verdict_words.invalid(verdict)  # nothing is cut off
+
+
+def test_places_are_shown_as_a_user_would_type_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    texts = {
+        "exits": "import sys\nsys.exit(3)\n",
+        "syntax": "x = (\n",
+        "reads": UNREADABLE,
+        "prints": PREAMBLE + "print(1)\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    asked = {"exits": "P", "syntax": "P", "reads": "TOOL", "prints": "P", "missing": "P"}
+    for name, pruner in asked.items():
+        typed, whole = (refusal(f"{folder}{name}.py:{pruner}").where for folder in ("", f"{tmp_path}/"))
+        assert typed == whole
+        assert typed.startswith(f"{name}.py")
 
 
 @pytest.mark.parametrize("name", ["A", "B"])

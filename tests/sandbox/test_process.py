@@ -7,6 +7,7 @@ import pytest
 
 from ghostproof.sandbox.process import PRINTED_LIMIT, Sandbox
 from ghostproof.turn.errors import InternalError, PrunerError
+from ghostproof.turn.place import shown_path
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENTRIES = os.path.join(HERE, "entries.py")
@@ -30,7 +31,7 @@ def refusal(how: str, **limits: float) -> str:
             box.ask({"how": how})
     line = str(caught.value)
     assert "\n" not in line
-    return line.replace(ENTRIES, "FILE")
+    return line.replace(shown_path(ENTRIES), "FILE")
 
 
 def descriptors() -> set[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
+from ghostproof.host.readable import OF_A_TOOL, unreadable
 from ghostproof.lift.compare import Values, compare
 from ghostproof.lift.plain import TURN, LiftedPass, LiftedPruner, lift_condition, lift_order, lift_pass, tool_sorts
 from ghostproof.lift.relation import Relation
@@ -195,11 +196,7 @@ def _lift(item: Pass, where: str) -> Callable[[Any], LiftedPass]:
         except Unsupported as refusal:
             raise PrunerError(where, refusal.found, refusal.instead) from refusal
         except AttributeError as error:
-            raise PrunerError(
-                where,
-                f"reads what a pass does not have: {error}",
-                "read the tool's own fields, its memory and the turn's numbers; other tools cannot be read",
-            ) from error
+            raise unreadable(where, error, [name for name in sorts if name not in OF_A_TOOL]) from error
 
     return run
 

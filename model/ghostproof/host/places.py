@@ -7,7 +7,7 @@ import re
 from functools import partial
 from types import CodeType
 
-from ghostproof.lift.source_text import shown_path
+from ghostproof.turn.place import shown_path
 from ghostproof.turn.pruner import Pruner
 
 Place = tuple[str, int]

@@ -20,7 +20,7 @@ from ghostproof.lift.source_frame import Frame
 from ghostproof.lift.source_lookup import call_method, value_of
 from ghostproof.lift.source_statement import Body, is_data_only
 from ghostproof.lift.source_syntax import check_syntax
-from ghostproof.lift.source_text import FunctionNode, Site, locate, shown_path, standard_library
+from ghostproof.lift.source_text import FunctionNode, Site, locate, standard_library
 from ghostproof.lift.source_values import (
     PLAIN,
     SEEN_TOOL,
@@ -38,6 +38,7 @@ from ghostproof.lift.source_values import (
     name_of,
     only,
 )
+from ghostproof.turn.place import shown_path
 from ghostproof.turn.tool import Tool
 
 Trusted = Callable[[object], bool]

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import NoReturn
 
+from ghostproof.turn.place import shown_path
+
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 AS_CALLABLE = "`ghostproof check --callable` runs a pruner as it is"
@@ -43,15 +45,6 @@ class Site:
         from ghostproof.turn.errors import PrunerError
 
         raise PrunerError(str(self), found, instead)
-
-
-def shown_path(path: str) -> str:
-    """The path as a user would type it: relative to the working directory when it is below it."""
-    try:
-        below = os.getcwd() + os.sep
-    except OSError:
-        return path
-    return path[len(below) :] if path.startswith(below) else path
 
 
 class SourceFile:

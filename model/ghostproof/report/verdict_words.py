@@ -137,7 +137,8 @@ def sentence(verdict: Verdict, statement: str) -> str:
 
 def invalid(verdict: InvalidPruner) -> str:
     """Where, what was found, what to do instead: one safe line."""
-    return f"{printable(verdict.where)}: {printable(verdict.found)}; {printable(verdict.instead)}"
+    # What to do instead may list all that there is to choose from.
+    return f"{printable(verdict.where)}: {printable(verdict.found)}; {printable(verdict.instead, 1000)}"
 
 
 def _bounded(verdict: HoldsTo) -> str:

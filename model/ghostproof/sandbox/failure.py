@@ -20,7 +20,7 @@ def failed(name: str, envelope: Mapping[str, Any], megabytes: int) -> Exception:
     """The entry raised and the child said so: a PrunerError, or an InternalError if only our own code was involved."""
     if "refused" in envelope:
         where, found, instead = map(str, envelope["refused"])
-        return PrunerError(printable(where), printable(found), printable(instead))
+        return PrunerError(printable(where), printable(found), printable(instead, 1000))
     error = envelope["error"]
     kinds, text = error["kinds"], printable(str(error["text"]))
     where = printable(error["where"] or name)

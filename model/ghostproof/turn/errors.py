@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from ghostproof.turn.place import shown_path
 from ghostproof.turn.verdict import InvalidPruner
 
 
 class PrunerError(Exception):
-    """The pruner cannot be checked as it is given. Carries the verdict that says where, what and what instead."""
+    """The pruner cannot be checked as it is given. Carries the verdict that says where, what and what instead.
+
+    A `where` that begins with a path is told as `shown_path` tells it.
+    """
 
     def __init__(self, where: str, found: str, instead: str) -> None:
-        self.verdict = InvalidPruner(where, found, instead)
+        self.verdict = InvalidPruner(shown_path(where), found, instead)
         super().__init__(str(self.verdict))
 
 

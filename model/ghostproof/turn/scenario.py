@@ -72,3 +72,6 @@ ORDINARY_SESSION = Scenario(
     constant_budgets=True,
     starts_within_budget=True,
 )
+
+# By the words that the command line and certificates have for them.
+SCENARIOS = {"everything": ANYTHING, "ordinary": ORDINARY_SESSION, "history": HISTORY_EVENTS}

@@ -22,11 +22,10 @@ import sysconfig
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product, zip_longest
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
-VERIFIED, REJECTED, NOTHING_THERE, NO_ANSWER = range(4)
-SCHEMA_VERSION, SOLVER_MS, POINTS_MAX = 1, 60_000, 6_000
+(VERIFIED, REJECTED, NOTHING_THERE, NO_ANSWER), SCHEMA_VERSION, SOLVER_MS, POINTS_MAX = range(4), 1, 60_000, 6_000
 Term = bool | int | str | tuple[Any, ...]  # a constant, the name of a variable, or an operator with its arguments
 Values = dict[str, Any]
 
@@ -92,10 +91,9 @@ START: Values = {"schema_shown": True, "schema_lossy": False, "calls_resident": 
 START |= {"calls_before_tombstone": 0, "requested": False, "schema_current": True, "arguments_current": True}
 START |= {"registered": True, "idle_turns": 0, "calls": 0, "called": False, "rebuilt": False, "rejected": False}
 START |= {"recovering": False, "duplicated": False, "evidence_resident": False, "emptied": False, "truncated": False}
-SEEN = "(and schema_shown (not schema_lossy))"
+SEEN, UNMARKED = "(and schema_shown (not schema_lossy))", "tombstone_resident: false; calls_before_tombstone: 0"
 GHOST = f"(and (> calls_resident 0) (not {SEEN}) (not tombstone_resident))"
 NOTHING = f"(not (or (> calls_resident 0) {SEEN} tombstone_resident))"
-UNMARKED = "tombstone_resident: false; calls_before_tombstone: 0"
 SHOWN = f"schema_shown: true; schema_lossy: false; schema_current: true; evidence_resident: false; {UNMARKED}"
 DONE = "rejected: false; duplicated: (and recovering mutation)"
 NUMBERS = ["schema_tokens", "argument_tokens", "tombstone_tokens", "tombstone_demand_tokens", "rest_tokens"]
@@ -166,15 +164,15 @@ READS |= {"prompt_tokens": parse("(+ schema_tokens argument_tokens tombstone_tok
 READS |= {"demand_tokens": parse("(+ schema_tokens argument_tokens tombstone_demand_tokens rest_tokens)")}
 # The environment actions that a scenario admits, and the answers of the model that it excludes.
 SCENARIOS = {"everything": (tuple(ENVIRONMENT), ()), "ordinary": (("idle", "schema migrates"), ("call blind",))}
+ENVIRONMENT["schema is revealed"] = (parse("(and registered (not schema_shown))"), METHODS["reveal_schema"][1])
+ENVIRONMENT |= {"discovery evidence is lost": METHODS["evict_evidence"], "arguments are emptied": METHODS["empty_call"]}
+ENVIRONMENT["arguments are truncated"] = (parse("(and (> calls_resident 0) (not truncated))"), {"truncated": True})
+SCENARIOS["history"] = (tuple(ENVIRONMENT), ())
 PROPERTIES = {"no_ghost": parse(GHOST), "no_mutation_ghost": parse(f"(and mutation {GHOST})")}
 
 
-# ---- in the child: the pruner's own functions
-class Record:
-    """A tool, or a turn's numbers, as a pass sees it."""
-
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self.__dict__.update(values)
+class Record(SimpleNamespace):
+    """In the child, which runs the pruner's own functions: a tool, or a turn's numbers, as a pass sees it."""
 
     def __getattr__(self, name: str) -> Any:
         return (lambda: self._change(name)) if name in METHODS else evaluate(READS[name], vars(self))
@@ -220,7 +218,7 @@ def child(target: str) -> int:
     nodes = [node for source in sources.values() for node in ast.walk(ast.parse(source))]
     told["numbers"] = [node.value for node in nodes if isinstance(node, ast.Constant) and type(node.value) is int]
     for item, wanted in zip(pruner.passes, points, strict=False):
-        tools = [(Record(fields), Record(numbers)) for fields, numbers in wanted]
+        tools = [(Record(**fields), Record(**numbers)) for fields, numbers in wanted]
         results = [(item.order(t), item.until and item.until(n), item.visit(t, n), vars(t)) for t, n in tools]
         told["visits"].append([result[2:] for result in results])  # order and condition run too: they change nothing
     print(json.dumps(told), file=reply, flush=True)
@@ -229,10 +227,12 @@ def child(target: str) -> int:
 
 def ask(target: str, points: Sequence[Any], seconds: float) -> Any:
     """What the child answers."""
+    place, where = Path(target.rpartition(":")[0]), "--pruner path.py:NAME says where it is now"
+    demand(place.suffix != ".py" or place.is_file(), f"there is no {place} here; {where}", NOTHING_THERE)
     command = [sys.executable, os.path.abspath(__file__), "--child", target]
     done = subprocess.run(command, input=json.dumps(points), capture_output=True, text=True, timeout=seconds)
     last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-    last += "" if points else "; --pruner path.py:NAME says where it is now"
+    last += "" if points else f"; {where}"
     demand(not done.returncode, f"the pruner {target} does not run: {last}", REJECTED if points else NOTHING_THERE)
     return json.loads(done.stdout)
 
@@ -365,8 +365,8 @@ class Bundle:
         pairs: Any = zip_longest(self.derived(), self.commands, fillvalue=["nothing"])
         for mine, its in pairs:
             demand(mine[:3] == its[:3], f"system: there must be {mine[0]!r} where there is {its[0]!r}")
-            parts = [("=", mine[3], its[3]), *(("=", mine[4].get(n, n), its[4].get(n, n)) for n in mine[4] | its[4])]
-            differs = ("or", False, *(("not", part) for part in parts))
+            moves = [("=", mine[4].get(n, n), its[4].get(n, n)) for n in mine[4] | its[4]]
+            differs: Any = ("or", ("not", ("=", mine[3], its[3])), ("and", mine[3], ("not", ("and", True, *moves))))
             refute(script(self.sorts, differs), f"system: {mine[0]!r} is not what the model and the paths say")
         sizes = [("<=", least, name) for name, least in FIXED.items() if not isinstance(least, bool)]
         starts = ("and", *sizes, *(("=", name, value) for name, value in self.begins.items()))
