@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from ghostproof.report import sarif
+from ghostproof.report import explanation, sarif
 from ghostproof.report.check_text import Checked
 from ghostproof.report.code_flow import Written
+from ghostproof.turn.explanation import Explanation
 from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.recording import Recording, Sighting
 from ghostproof.turn.verdict import InvalidPruner, Refuted, Vacuous
@@ -19,6 +20,7 @@ from report import sessions
 from report.samples import HOLDS, HOSTILE, HOSTILE_VERDICTS, RECORDING, VERDICTS, outcome, part, session, withhold
 from report.sarif_shape import faults
 from report.sessions import about, answer
+from report.test_explanation import SAFE, UNSAFE
 
 WRITTEN = Written(("mine.py", 30), {"withhold": ("mine.py", 3), "gate": ("mine.py", 9), "trim": ("mine.py", 15)})
 CODES = {
@@ -51,6 +53,19 @@ def run_of(text: str) -> dict[str, Any]:
 def results(checked: Checked, written: Written = WRITTEN) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = run_of(sarif.of_check(checked, written))["results"]
     return found
+
+
+@pytest.mark.parametrize(("name", "explained"), [("proved", SAFE), ("refuted", UNSAFE)])
+def test_an_explanation_stands_with_each_result_and_changes_no_finding(name: str, explained: Explanation) -> None:
+    bare = about(VERDICTS[name], CODES[name])
+    places = {"gate": ("mine.py", 9)}
+    found = results(replace(bare, explanation=explained, places=places))
+    assert found
+    for plain, result in zip(results(bare), found, strict=True):
+        told = result["message"]["text"].replace("{{", "{").replace("}}", "}")
+        assert told.splitlines()[2:] == explanation.lines(explained, places)
+        assert told.splitlines()[0] == plain["message"]["text"]
+        assert result["partialFingerprints"] == plain["partialFingerprints"]
 
 
 @pytest.mark.parametrize("name", VERDICTS)

@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib import metadata
 from typing import Any
 
-from ghostproof.report import verdict_words
+from ghostproof.report import explanation, verdict_words
 from ghostproof.report.changes import described
 from ghostproof.report.check_text import Checked
 from ghostproof.report.code_flow import Place, Written, code_flow, location, message
@@ -23,6 +23,7 @@ from ghostproof.report.outcome import Outcome, Part
 from ghostproof.report.printable import printable
 from ghostproof.report.story import ACTIONS
 from ghostproof.report.words import listed
+from ghostproof.turn.explanation import Explanation
 from ghostproof.turn.property import PROPERTIES
 from ghostproof.turn.recording import Recording, Sighting
 from ghostproof.turn.trace import Trace
@@ -61,8 +62,16 @@ def of_check(checked: Checked, written: Written) -> str:
     ]
     for result in found:
         result["partialFingerprints"] = _fingerprint(checked.target, result)
+        if checked.explanation is not None:
+            _explain(result, checked.explanation, checked.places)
     sound = not isinstance(checked.verdict, Disagreement)
     return _document("ghostproof check", rules, found, checked.code, [], sound)
+
+
+def _explain(result: Json, explained: Explanation, places: Mapping[str, Place]) -> None:
+    """The explanation below what the result says; the finding is the same with it and without."""
+    said = (message(line, 2000)["text"] for line in explanation.lines(explained, places))
+    result["message"] = {"text": "\n".join([result["message"]["text"], "", *said])}
 
 
 def of_claims(
