@@ -198,3 +198,24 @@ def test_a_terminal_gets_colour() -> None:
         shown += piece
     assert run.wait(20) == 1
     assert b"\x1b[1;31m    GHOST: " in shown
+
+
+BY_WHOLE_ARGUMENTS = """
+from ghostproof.turn.budget import prompt_fits
+from ghostproof.turn.pruner import Pass, Pruner
+def hide(tool, turn):
+    if tool.schema_shown:
+        tool.hide_schema()
+def gate(tool, turn):
+    if tool.arguments_resident and not tool.schema_resident and not tool.truncated:
+        tool.tombstoned = True
+P = Pruner(Pass(hide, until=prompt_fits), Pass(gate))
+"""
+
+
+@pytest.mark.parametrize(("scenario", "code"), [("everything", 0), ("history", 1)])
+def test_what_happens_inside_the_history_is_a_scenario(scenario: str, code: int, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(BY_WHOLE_ARGUMENTS)
+    done = ghostproof("check", "mine.py:P", "--scenario", scenario, cwd=tmp_path)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert ("the arguments of tool_1 are cut in place" in done.stdout) is (code == 1)
