@@ -172,7 +172,8 @@ def prove(
     type=click.Choice(STRATEGIES),
     default="auto",
     show_default=True,
-    help="Let one engine answer alone, or all and compare. explicit finds fewest requests, not fewest tools or tokens.",
+    help="Let one engine answer alone, or all and compare. explicit covers a small grid of sizes and budgets, and finds"
+    " fewest requests there, not fewest tools or tokens.",
 )
 @click.option(
     "--turns", type=click.IntRange(min=1), help=f"Longest session; default {TURNS}, callables {CALLABLE_TURNS}."

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """z3 resource steps first, and a wall-clock guard in milliseconds; the seed is fixed.
+    """`rlimit` in resource steps of z3, which come first, and a wall-clock guard in milliseconds, all that cvc5 has.
 
-    An `order` other than 0 puts declarations and assertions into another order, a different one for each number.
+    The same `seed` gives the same search, in either solver. An `order` other than 0 puts declarations and assertions of
+    whatever a solver is given at once into another order, a different one for each number.
     """
 
     rlimit: int = 200_000_000
