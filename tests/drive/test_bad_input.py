@@ -11,6 +11,7 @@ from drive.targets import CALLABLES, broken, check, small
 from ghostproof.drive import client
 from ghostproof.sandbox.load import load
 from ghostproof.turn.errors import PrunerError
+from ghostproof.turn.place import shown_path
 from ghostproof.turn.verdict import Refuted
 
 
@@ -19,7 +20,7 @@ def line(target: str, **limits: Any) -> str:
         check(target, **limits)
     text = str(caught.value)
     assert "\n" not in text
-    return text.replace(str(CALLABLES) + os.sep, "")
+    return text.replace(shown_path(str(CALLABLES)) + os.sep, "")
 
 
 @pytest.mark.parametrize(
