@@ -101,10 +101,16 @@ class Inventory:
         tool = record.tool
         if tool is None or not record.declared or record.withheld:
             return None
-        if tool.lossy and tool.full is not None:
-            refused = bool(record.groups) and self.settings.lossy is Lossy.REFUSE
-            tool = tool.without_loss() if refused or record.unabridged else tool
+        if record.unabridged or self.compression_refused(record):
+            tool = tool.without_loss()
         return replace(tool, deferred=False) if tool.deferred else tool
+
+    def compression_refused(self, record: ToolRecord) -> bool:
+        """Whether a tool that the runtime compressed is shown in full because its arguments are resident."""
+        tool = record.tool
+        if tool is None or tool.full is None or not tool.lossy or not record.declared or record.withheld:
+            return False
+        return bool(record.groups) and self.settings.lossy is Lossy.REFUSE and not record.unabridged
 
     def shown_tools(self) -> list[ToolRecord]:
         """The records of all that the tools field shows, in declared order."""

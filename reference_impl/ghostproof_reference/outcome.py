@@ -25,7 +25,7 @@ class Action(Enum):
     KEPT = "kept"
     """Considered for going, and kept."""
     REFUSED = "refused"
-    """A requested schema cannot be shown, or a lossy compression was not applied."""
+    """A requested schema cannot be shown, or a lossy schema is shown in full: once in each turn in which it is so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,6 +233,9 @@ class Turn:
         for record in self.inventory.records.values():
             if record.tombstone is not None or record.notice is not None or record.stale:
                 self._settle_markers(record)
+            if self.inventory.compression_refused(record):
+                reason = "its arguments are resident: the full schema is shown"
+                self._decide(Action.REFUSED, record, reason, self.inventory.totals.demand)
 
     def _is_ghost(self, record: ToolRecord) -> bool:
         return bool(record.groups) and record.tombstone is None and not self.inventory.schema_resident(record)

@@ -286,11 +286,14 @@ class Session:
             tool = self.tools[name]
             if not tool.schema_shown:
                 continue
-            refused = self.runtime.lossy is Lossy.REFUSE and tool.arguments_resident
-            if refused or name in self.unabridged:
+            if self.compression_refused(name) or name in self.unabridged:
                 tool.show_schema()
             else:
                 tool.schema_lossy = True
+
+    def compression_refused(self, name: str) -> bool:
+        """Whether a compression may not stand beside arguments."""
+        return name in self.lossy and self.runtime.lossy is Lossy.REFUSE and self.tools[name].arguments_resident
 
     def declarations(self) -> tuple[sent.Tool, ...]:
         """The tools as the runtime declares them now."""

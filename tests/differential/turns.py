@@ -241,8 +241,10 @@ class _OneTurn:
             session.acknowledged[name] = session.declared[name]
         elif one.action is Action.TOMBSTONED:
             self.visit("tombstoned", name, budget)
-        elif one.action is Action.REFUSED and (not self.tools[name].requested or self.tools[name].registered):
-            raise Disagreement(f"refused {name}: the model would have expanded it")
+        elif one.action is Action.REFUSED and not session.compression_refused(name):
+            tool = self.tools[name]
+            if not tool.requested or tool.registered:
+                raise Disagreement(f"refused {name}: the model would have expanded it")
 
     def evict(self, budget: Budget, number: str) -> None:
         group = self.session.groups.get(number)

@@ -13,6 +13,7 @@ from pydantic_ai import Agent, capture_run_messages
 from pydantic_ai.messages import (
     ModelRequest,
     ModelResponse,
+    RetryPromptPart,
     TextPart,
     ThinkingPart,
     ToolCallPart,
@@ -201,6 +202,19 @@ def test_what_the_user_says_beside_results_survives_them() -> None:
     )
     assert calls(sent.messages) == []
     assert [part.content for message in sent.messages for part in message.parts] == [["go", "on"], "thanks"]
+
+
+def test_a_retry_that_answers_a_call_goes_with_it_and_any_other_stays() -> None:
+    """The class is deprecated, and may still stand in a history that was built in memory."""
+    with pytest.warns(match="RetryPromptPart"):
+        parts = [RetryPromptPart("wrong key", tool_name="update", tool_call_id="1"), RetryPromptPart("say more")]
+    messages = [
+        ModelRequest(parts=[UserPromptPart("go")]),
+        ModelResponse(parts=[ToolCallPart("update", {"key": "a"}, "1")]),
+        ModelRequest(parts=parts),
+    ]
+    sent = arbitrated(EvictOrTombstone(SeparateBudgets(0, 1_000)), messages, ToolDefinition(name="update"))
+    assert [part.content for message in sent.messages for part in message.parts] == ["go", "say more"]
 
 
 def test_a_deferred_tool_stays_declared_and_is_shown_on_request() -> None:

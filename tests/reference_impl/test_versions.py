@@ -108,6 +108,36 @@ def test_lossy_compression_with_arguments_is_refused() -> None:
     outcome = bare().arbitrate(Request((LOSSY,), HISTORY), ROOM)
     [sent] = outcome.request.tools
     assert (sent.schema, sent.lossy, outcome.after.schemas, tombstones(outcome)) == (FULL, False, 9, [])
+    assert done(outcome, Action.REFUSED) == [("refused", "a")]
+    [refused] = outcome.decisions
+    assert (refused.reason, refused.tokens_before, refused.tokens_after) == (
+        *("its arguments are resident: the full schema is shown", 14, 14),
+    )
+
+
+def test_a_compression_is_refused_in_no_other_case() -> None:
+    for arbiter, history in ((bare(), ()), (bare(lossy=Lossy.TOMBSTONE), HISTORY)):
+        assert done(arbiter.arbitrate(Request((LOSSY,), history), ROOM), Action.REFUSED) == []
+    arbiter = bare()
+    assert arbiter.arbitrate(Request((tool("a", lossy=True),), HISTORY), ROOM).request.tools[0].lossy
+    withheld = bare().arbitrate(Request((LOSSY,), HISTORY), SeparateBudgets(1000, 0))
+    assert (shown(withheld), done(withheld, Action.REFUSED)) == ([], [])
+    arbiter = bare(lossy=Lossy.TOMBSTONE)
+    arbiter.arbitrate(Request((LOSSY,), HISTORY), ROOM)
+    arbiter.request_schema("a")
+    assert done(arbiter.advance([], ROOM), Action.REFUSED) == [], "shown in full because the model asked"
+
+
+def test_a_request_for_what_has_vanished_is_refused_in_each_turn_until_it_is_back() -> None:
+    arbiter = bare()
+    arbiter.arbitrate(Request((OLD,), HISTORY), ROOM)
+    arbiter.arbitrate(Request((), HISTORY), ROOM)
+    arbiter.request_schema("a")
+    for _ in range(2):
+        [refused] = arbiter.arbitrate(Request((), HISTORY), ROOM).decisions
+        assert (refused.action, refused.reason) == (Action.REFUSED, "requested, and not declared in this request")
+    back = arbiter.arbitrate(Request((OLD,), HISTORY), ROOM)
+    assert (done(back, Action.REFUSED), done(back, Action.EXPANDED)) == ([], [("expanded", "a")])
 
 
 def test_or_it_is_tombstoned_until_requested() -> None:
