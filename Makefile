@@ -4,7 +4,7 @@
 #   PYTHON=python3.12   the interpreter to make .venv with
 #   VENV=DIR            use this environment as it is and install nothing
 #   ARGS="T1 --trace"   passed on to the command that the target runs
-#   JOBS=2              processes that run the tests, or try the mutants
+#   JOBS=2              processes that run the tests, try the mutants, or compare transitions
 
 PYTHON ?=
 ARGS ?=
@@ -61,7 +61,7 @@ stability: $(full)
 	@PYTHONPATH="$${PYTHONPATH:+$$PYTHONPATH:}tests" $(bin)/python -m stability $(ARGS)
 
 exhaustive: $(full)
-	@PYTHONPATH="$${PYTHONPATH:+$$PYTHONPATH:}tests" $(bin)/python -m differential $(ARGS)
+	@PYTHONPATH="$${PYTHONPATH:+$$PYTHONPATH:}tests" $(bin)/python -m differential --jobs $(JOBS) $(ARGS)
 
 lint: $(full)
 	@$(bin)/python -m ruff check

@@ -81,7 +81,10 @@ class History:
         self.journal.set(self, "call_ids", ids)
 
     def _truncate(self, length: int) -> set[object]:
-        """Forget what was given beyond `length`, and the markers behind it. Returns what of it had been evicted."""
+        """Forget what was given beyond `length`, and the markers behind it. Returns what of it had been evicted.
+
+        A marker that is among what is left of `given` stays, wherever the one that we carry for it stands.
+        """
         evicted: set[object] = set()
         if length == len(self.given):
             return evicted
@@ -94,10 +97,12 @@ class History:
             if entry.evicted:
                 evicted.add(_identity(entry.item))
         last = self.entries[-1].ordinal if self.entries else -1
+        markers = [item for item in self.given if isinstance(item, Tombstone | Notice)]
         for entry in reversed(self.kept.values()):
             if entry.ordinal <= last:
                 break
-            self.remove(entry)
+            if entry.item not in markers:
+                self.remove(entry)
         return evicted
 
     def extend(self, items: Iterable[Item], evicted: set[object] | None = None) -> None:

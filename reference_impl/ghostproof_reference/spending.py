@@ -19,6 +19,11 @@ class Spending:
     inventory: Inventory
     history: History
 
+    @property
+    def joint(self) -> bool:
+        """Whether one budget pays for arguments and schemas, so that either makes room for the other."""
+        return isinstance(self.budget, JointBudget)
+
     def excess(self) -> int:
         """By how many tokens the joint budget is exceeded, or the argument budget of a pair; not above 0 if it fits."""
         totals, budget = self.inventory.totals, self.budget

@@ -6,8 +6,9 @@ runtime: a history that is rewritten may lose any tombstone, and one that the ga
 request that stands is the model asking again. A rewind or a compaction takes calls away as an eviction does; calls that
 come back, or come from another agent, are `arguments appear`.
 
-Left free: in which order one turn expands several tools, or writes several tombstones. The reference takes tools as it
-came to know them, and another agent's were in the history before they were declared.
+The model expands tools, and its gate visits them, in declared order. Another agent's tools are declared late or never:
+they stand where the arbiter came to know them, by a call in the history or by a declaration, and so the model is given
+them. No order is left free; ties in the pruning order are by declaration on both sides.
 
 Not mapped, since no arbiter can see it: a migration behind a cache, and whether the executor rejects a call. Left out:
 schemas that an item of the history reveals, which `tests/reference_impl` covers.
@@ -69,7 +70,10 @@ class Runtime:
 
 @dataclass
 class Session:
-    """Both sides, and what a runtime knows itself. `groups` are the call groups that stand in the prompt."""
+    """Both sides, and what a runtime knows itself. `groups` are the call groups that stand in the prompt.
+
+    `known`: the tools in the order in which the arbiter was told of them, by a call in a history or by a declaration.
+    """
 
     sizes: dict[str, Sizes]
     runtime: Runtime = Runtime()
@@ -82,6 +86,7 @@ class Session:
     removed: list[CallGroup] = field(default_factory=list)
     made_by: dict[tuple[str, str], str] = field(default_factory=dict)
     live: Counter[str] = field(default_factory=Counter)
+    known: dict[str, None] = field(default_factory=dict)
     declared: dict[str, str] = field(default_factory=dict)
     acknowledged: dict[str, str] = field(default_factory=dict)
     lossy: set[str] = field(default_factory=set)
@@ -136,9 +141,9 @@ class Session:
         self.fresh.append(self._group(names, versions))
 
     def request(self, name: str) -> None:
-        """The model asks for a schema. The signal counts tombstoned tools, by the model."""
+        """The model asks for a schema. The signal counts tombstoned tools, by the model; one that is named is known."""
         tool = self.tools[name]
-        resident, known = tool.schema_resident, name in self.declared
+        resident, known = tool.schema_resident, name in self.declared or tool.tombstoned
         self.signals += tool.tombstoned and known
         said = self.arbiter.request_schema(name)
         if ("no tool" in said, "already" in said) != (not known, known and resident):
@@ -316,8 +321,10 @@ class Session:
     def begin_prompt(self) -> tuple[Item, ...]:
         """What stands in the history before anything is decided, tombstones that a rewrite may have lost included."""
         self.end_response()
+        self.known |= {name: None for item in self.fresh if isinstance(item, CallGroup) for name in called(item)}
         for name, tool in self.tools.items():
             if tool.registered:
+                self.known[name] = None
                 self.declared[name] = f"v{self.live[name]}"
             if not tool.arguments_resident:
                 tool.tombstoned = False

@@ -11,7 +11,7 @@ from itertools import product
 
 import pytest
 
-from differential.transitions import BUDGETS, Case, Group, Standing, State, case_of
+from differential.transitions import JOINT, Case, Group, Setting, Standing, State, case_of
 from ghostproof.conformance.compare import difference
 from ghostproof.conformance.expect import expected
 from ghostproof_reference import passes
@@ -32,9 +32,9 @@ SIZES = (((1, 1, 1), (1, 1, 1)), ((2, 2, 1), (2, 1, 1)))
 
 def cases() -> Iterator[Case]:
     histories: list[tuple[Group, ...]] = [(), *((one,) for one in GROUPS), *product(GROUPS, repeat=2)]
-    for other, history, sizes, budget in product(OTHERS, histories, SIZES, BUDGETS):
+    for other, history, sizes, budget in product(OTHERS, histories, SIZES, JOINT):
         for tools in ((BACK, other), (other, BACK)):
-            yield case_of(State(tools, history, 0), sizes, budget)
+            yield case_of(State(tools, history, 0), Setting(sizes), budget)
 
 
 def without_expansions(answer: Case) -> Case:

@@ -81,7 +81,42 @@ def request() -> None:
     send(found, ROOM)
 
 
-SCRIPTS = (migration, migration_and_compaction, compression, compaction, strict, pressure, request)
+def tombstone_lost_twice() -> None:
+    found = session(keeps="sent")
+    found.vanish("t2")
+    send(found, ROOM)
+    for _ in range(2):
+        found.lose_tombstone("t2")
+        send(found, ROOM)
+        send(found, ROOM)
+
+
+def strangers(**runtime: Any) -> None:
+    """Calls of two tools that were never declared, the later named one first."""
+    sizes = {name: Sizes(stranger=name in ("t12", "t13")) for name in NAMES}
+    found = Session(sizes, Runtime(**runtime))
+    send(found, ROOM)
+    found.hand_over(["t13"])
+    found.hand_over(["t12"])
+    send(found, ROOM)
+
+
+def strangers_evicted() -> None:
+    strangers(gate=GateMode.EVICT)
+
+
+def returned_beside_a_tombstone() -> None:
+    found = session()
+    found.vanish("t2")
+    send(found, ROOM)
+    found.come_back("t2")
+    send(found, ROOM)
+
+
+SCRIPTS = (
+    migration, migration_and_compaction, compression, compaction, strict, pressure, request, tombstone_lost_twice,
+    returned_beside_a_tombstone, strangers, strangers_evicted,
+)  # fmt: skip
 
 
 def no_version_is_old(self: inventory.Inventory, record: Any) -> bool:
@@ -90,6 +125,13 @@ def no_version_is_old(self: inventory.Inventory, record: Any) -> bool:
 
 def versions_forgotten(self: history.History, entry: Any) -> dict[str, None]:
     return {call.tool: None for call in entry.item.calls}
+
+
+def known_backwards(self: passes.Turn) -> None:
+    records = self.inventory.records
+    for name in reversed(list(records)):
+        records[name] = records.pop(name)
+    GATE(self)
 
 
 def never_strict(self: passes.Turn) -> None:
@@ -151,6 +193,9 @@ FAULTS: dict[str, tuple[Patch, str]] = {
         swap(passes.Turn, "gate", never_strict), r"^t2: a ghost is sent",
     ),
     "orphan result left": (swap(history.History, "_add", results_dropped), r"^orphan: g1 has calls without results"),
+    "gate in another order": (
+        swap(passes.Turn, "gate", known_backwards), r"expected .*tombstoned.*t13.* found .*tombstoned.*t12",
+    ),
     "parallel calls split": (swap(history.History, "_add", calls_split), r"^t1: calls_resident is 1 in the model"),
 }  # fmt: skip
 

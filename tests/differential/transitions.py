@@ -12,11 +12,13 @@ case to the model, and `ghostproof_reference.__main__` makes a session of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import Any
 
 from ghostproof.conformance.expect import expected
+from ghostproof.conformance.refine import schema_word
 from ghostproof.turn.action import Others
 from ghostproof.turn.environment import ENVIRONMENT, settle
 from ghostproof.turn.response import RESPONSE, SILENT, open_response
@@ -29,6 +31,11 @@ Sizes = tuple[tuple[int, int, int], tuple[int, int, int]]
 
 NAMES = ("a", "b")
 BUDGETS = range(7)
+JOINT: tuple[Case, ...] = tuple({"kind": "joint", "total": total} for total in BUDGETS)
+SEPARATE: tuple[Case, ...] = tuple(
+    {"kind": "separate", "arguments": arguments, "schemas": schemas} for arguments in BUDGETS for schemas in range(5)
+)
+"""Two schemas cost 4 tokens at most."""
 ALONE = Others(False, False)
 ONE_TOOL = tuple(product((1, 2), (1, 2), (1, 2)))
 EVERY_SIZE: tuple[Sizes, ...] = tuple(product(ONE_TOOL, ONE_TOOL))
@@ -72,58 +79,74 @@ class Happened:
     tombstoned: bool
 
 
-def _tool(state: State, place: int) -> Tool:
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What does not change in a session but the budgets, of which each is tried in each turn."""
+
+    sizes: Sizes
+    budgets: tuple[Case, ...] = JOINT
+    pinned: tuple[bool, bool] = (False, False)
+    gate: str = "tombstone"
+    """In the other modes every call group calls one tool, as the protocol has it."""
+
+
+def _tool(standing: Standing, tombstoned: bool, called: bool) -> Tool:
     fixed = {"mutation": True, "pinned": False, "schema_tokens": 1, "argument_tokens": 1, "tombstone_tokens": 1}
-    tool, standing = new_tool(fixed, {}), state.tools[place]
+    tool = new_tool(fixed, {})
     tool.schema_shown, tool.schema_lossy = standing.schema != "withheld", standing.schema == "lossy"
-    tool.registered, tool.tombstone_resident = standing.registered, state.tombstoned(place)
-    tool.calls_resident = int(state.called(place))
+    tool.registered, tool.tombstone_resident = standing.registered, tombstoned
+    tool.calls_resident = int(called)
     return tool
 
 
-def _happenings(state: State, place: int, first: bool) -> Iterator[Happened]:
+@cache
+def _happenings(standing: Standing, tombstoned: bool, called: bool, first: bool) -> frozenset[Happened]:
     """Every response, and every action of the environment after it, on one tool, by the model's own functions."""
-    for response in (SILENT,) if first else RESPONSE:
-        for action in ENVIRONMENT:
-            tool = _tool(state, place)
-            open_response(tool)
-            if not response.guard(tool, ALONE):
-                continue
-            response.effect(tool, ALONE)
-            calls = tool.called
-            settle(tool)
-            if action.guard(tool, ALONE):
-                before = tool.calls_resident
-                action.effect(tool, ALONE)
-                schema = "withheld" if not tool.schema_shown else "lossy" if tool.schema_lossy else "shown"
-                standing = Standing(schema, tool.registered, tool.requested)
-                if standing.requested and standing.schema == "shown":
-                    continue
-                yield Happened(standing, calls, tool.calls_resident > before, tool.tombstone_resident)
-
-
-def following(state: State, first: bool) -> set[State]:
-    """The states in which the next arbitration may begin."""
     found = set()
-    for happened in product(*(set(_happenings(state, place, first)) for place in range(2))):
+    for response, action in product((SILENT,) if first else RESPONSE, ENVIRONMENT):
+        tool = _tool(standing, tombstoned, called)
+        open_response(tool)
+        if not response.guard(tool, ALONE):
+            continue
+        response.effect(tool, ALONE)
+        calls = tool.called
+        settle(tool)
+        if action.guard(tool, ALONE):
+            before = tool.calls_resident
+            action.effect(tool, ALONE)
+            after = Standing(schema_word(tool), tool.registered, tool.requested)
+            if not (after.requested and after.schema == "shown"):
+                found.add(Happened(after, calls, tool.calls_resident > before, tool.tombstone_resident))
+    return frozenset(found)
+
+
+def following(state: State, first: bool, *, apart: bool) -> set[State]:
+    """The states in which the next arbitration may begin. `apart`: calls of one response are a group each."""
+    found = set()
+    for happened in product(
+        *(
+            _happenings(standing, state.tombstoned(place), state.called(place), first)
+            for place, standing in enumerate(state.tools)
+        )
+    ):
         history = [item for item in state.history if isinstance(item, tuple) or happened[NAMES.index(item)].tombstoned]
         called = tuple(place for place, one in enumerate(happened) if one.calls)
         appeared = [(place,) for place, one in enumerate(happened) if one.appears]
         idler = state.idler if not called else None if len(called) == 2 else 1 - called[0]
-        groups = [called] if called else []
+        groups = [(place,) for place in called] if apart else [called] if called else []
         found.add(State((happened[0].standing, happened[1].standing), (*history, *groups, *appeared), idler))
     return found
 
 
-def case_of(state: State, sizes: Sizes, budget: int) -> Case:
+def case_of(state: State, setting: Setting, budget: Case) -> Case:
     """The case that asks for the arbitration from here."""
     tools = [
         {
             "name": name, "effect": "mutation", "schema": standing.schema, "registered": standing.registered,
-            "requested": standing.requested, "pinned": False, "schema_tokens": size[0], "tombstone_tokens": size[2],
-            "idle_turns": int(state.idler == place), "calls": 0,
+            "requested": standing.requested, "pinned": setting.pinned[place], "schema_tokens": size[0],
+            "tombstone_tokens": size[2], "idle_turns": int(state.idler == place), "calls": 0,
         }
-        for place, (name, standing, size) in enumerate(zip(NAMES, state.tools, sizes, strict=True))
+        for place, (name, standing, size) in enumerate(zip(NAMES, state.tools, setting.sizes, strict=True))
     ]  # fmt: skip
     history = [
         {"kind": "tombstone", "tool": item}
@@ -131,13 +154,13 @@ def case_of(state: State, sizes: Sizes, budget: int) -> Case:
         else {
             "kind": "calls",
             "id": f"g{number}",
-            "calls": [{"tool": NAMES[place], "tokens": sizes[place][1]} for place in item],
+            "calls": [{"tool": NAMES[place], "tokens": setting.sizes[place][1]} for place in item],
         }
         for number, item in enumerate(state.history)
     ]
     return {
-        "tools": tools, "history": history, "rest_tokens": 0, "budgets": {"kind": "joint", "total": budget},
-        "order": "least-recently-called", "gate": "tombstone",
+        "tools": tools, "history": history, "rest_tokens": 0, "budgets": budget, "order": "least-recently-called",
+        "gate": setting.gate,
     }  # fmt: skip
 
 
@@ -155,29 +178,30 @@ def _sent(state: State, answer: Case) -> State:
 
 @dataclass(slots=True)
 class Walk:
-    """The distinct transitions of the first turns, for tools of these sizes. `sent` counts distinct requests so far."""
+    """The distinct transitions of the first turns of one setting."""
 
-    sizes: Sizes
+    setting: Setting
     turns: int
-    sent: set[State] = field(default_factory=set)
 
-    def cases(self) -> Iterator[Case]:
-        """Each transition once: an arbitration's beginning and a budget."""
-        frontier, begun = {State()}, set[State]()
-        for turn in range(self.turns):
-            beginnings = set().union(*(following(state, turn == 0) for state in frontier)) - begun
+    def transitions(self) -> Iterator[tuple[int, Case, Case]]:
+        """Each once, a beginning of an arbitration and a budget: the turn, the case, and what the model answers.
+
+        A state that an earlier turn reached is not asked again.
+        """
+        setting = self.setting
+        frontier, begun, sent = {State()}, set[State](), set[State]()
+        for turn in range(1, self.turns + 1):
+            begins = (following(state, turn == 1, apart=setting.gate != "tombstone") for state in frontier)
+            beginnings = set().union(*begins) - begun
             begun |= beginnings
             frontier = set()
             for state in sorted(beginnings, key=repr):
-                for budget in BUDGETS:
-                    case = case_of(state, self.sizes, budget)
-                    yield case
+                for budget in setting.budgets:
+                    case = case_of(state, setting, budget)
+                    answer = expected("arbitrate", case)
+                    yield turn, case, answer
                     # What the last turn sends begins nothing.
-                    if turn + 1 < self.turns:
-                        self._follow(state, case, frontier)
-
-    def _follow(self, state: State, case: Case, frontier: set[State]) -> None:
-        answer = expected("arbitrate", case)
-        if answer["outcome"] == "send" and (after := _sent(state, answer)) not in self.sent:
-            self.sent.add(after)
-            frontier.add(after)
+                    if turn < self.turns and answer["outcome"] == "send":
+                        frontier.add(_sent(state, answer))
+            frontier -= sent
+            sent |= frontier

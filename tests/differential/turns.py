@@ -9,6 +9,7 @@ from typing import Any
 from differential.session import Disagreement, Session, called, identity
 from ghostproof.conformance.compare import difference
 from ghostproof.conformance.expect import expected
+from ghostproof.conformance.passes import ORDERS
 from ghostproof.conformance.refine import schema_word
 from ghostproof.turn.budget import Turn, totals
 from ghostproof.turn.session import new_tool
@@ -73,7 +74,7 @@ class _OneTurn:
             outcome = self.ask(budget)
         except BudgetExceeded as error:
             session.met["exceeded"] += 1
-            self.compare(budget, self.exceeded(error), lost=set())
+            self.compare(budget, self.exceeded(error), self.cleared())
             if session.arbiter.states() != known:
                 raise Disagreement("a turn that was not sent changed what was known") from error
             if error.needed <= error.limit:
@@ -81,7 +82,7 @@ class _OneTurn:
             self.send(_raised(budget, error))
         except GhostToolInvariantError as error:
             session.met["raised"] += 1
-            self.compare(budget, {"outcome": "ghost-tool-invariant", "tools": self.listed(error.tools)}, lost=set())
+            self.compare(budget, {"outcome": "ghost-tool-invariant", "tools": self.listed(error.tools)}, self.cleared())
             for name in error.tools:
                 if not self.tools[name].ghost:
                     raise Disagreement(f"{name}: said to be a ghost, and in the model it is none") from error
@@ -95,7 +96,7 @@ class _OneTurn:
             self.sent(budget, outcome)
 
     def listed(self, names: tuple[str, ...]) -> list[str]:
-        return [name for name in self.tools if name in names]
+        return [name for name in self.in_order() if name in names]
 
     def ask(self, budget: Budget) -> Outcome:
         session = self.session
@@ -107,17 +108,22 @@ class _OneTurn:
 
     # ---- the whole answer, by the model's argument-first pruner -----------------------------------------------------
 
-    def case(self, budget: Budget, lost: set[str]) -> dict[str, Any]:
+    def cleared(self) -> set[str]:
+        """The tools whose tombstones are none any more since their schemas are shown."""
+        return {name for name, tool in self.tools.items() if tool.schema_resident}
+
+    def case(self, budget: Budget, gone: set[str]) -> dict[str, Any]:
+        """What is asked, without the tombstones that are gone."""
         session, sizes = self.session, self.session.sizes
-        now = session.numbered
+        ranks = self.pruning_ranks()
         tools = [
             {
                 "name": name, "effect": "mutation" if tool.mutation else "reading", "schema": schema_word(tool),
                 "registered": tool.registered, "requested": tool.requested, "pinned": tool.pinned,
                 "schema_tokens": tool.schema_tokens, "tombstone_tokens": tool.tombstone_tokens,
-                "idle_turns": now - session.last_called.get(name, -1), "calls": session.calls[name],
+                "idle_turns": len(ranks) - ranks[name], "calls": session.calls[name],
             }
-            for name, tool in self.tools.items()
+            for name, tool in self.in_order().items()
         ]  # fmt: skip
         history = [
             {"kind": "tombstone", "tool": item.tool}
@@ -128,12 +134,28 @@ class _OneTurn:
                 "calls": [{"tool": name, "tokens": sizes[name].call} for name in called(item)],
             }
             for item in self.before
-            if isinstance(item, CallGroup) or (isinstance(item, Tombstone) and item.tool not in lost)
+            if isinstance(item, CallGroup) or (isinstance(item, Tombstone) and item.tool not in gone)
         ]
         return {
             "tools": tools, "history": history, "rest_tokens": self.rest, "budgets": _named(budget),
-            "order": session.runtime.order, "gate": session.runtime.gate.value,
+            "order": "least-recently-called", "gate": session.runtime.gate.value,
         }  # fmt: skip
+
+    def in_order(self) -> dict[str, Tool]:
+        """The tools in the order in which the arbiter came to know them."""
+        return {name: self.tools[name] for name in (*self.session.known, *self.tools)}
+
+    def pruning_ranks(self) -> dict[str, int]:
+        """The place of each tool in the visiting order of the runtime; ties in declared order, which is another one."""
+        session = self.session
+
+        def key(name: str) -> int:
+            tool = Tool(dict(self.tools[name].__dict__))
+            tool.idle_turns = session.numbered - session.last_called.get(name, -1)
+            tool.calls = session.calls[name]
+            return ORDERS[session.runtime.order](tool)
+
+        return {name: place for place, name in enumerate(sorted(self.tools, key=key))}
 
     def comparable(self) -> bool:
         """Not notices, whose tokens come and go in a turn; nor a tool shown and requested, which no case can be."""
@@ -141,11 +163,11 @@ class _OneTurn:
         outdated = any(map(self.session.outdated, self.tools))
         return len(self.session.groups) <= GROUPS_COMPARED and not returned and not outdated
 
-    def compare(self, budget: Budget, answer: dict[str, Any], lost: set[str]) -> None:
+    def compare(self, budget: Budget, answer: dict[str, Any], gone: set[str]) -> None:
         """The answer beside the model's own, while the tools stand as they did before the turn."""
         if not self.comparable():
             return
-        wanted = expected("arbitrate", self.case(budget, lost))
+        wanted = expected("arbitrate", self.case(budget, gone))
         for tool in wanted.get("tools", ()) if wanted["outcome"] == "send" else ():
             # Without arguments a lossy schema is shown as it is.
             lossy = tool["name"] in self.session.lossy - self.session.unabridged
@@ -153,7 +175,7 @@ class _OneTurn:
             if lossy and not expanded and not tool["arguments"] and tool["schema"] == "shown":
                 tool["schema"] = "lossy"
         self.session.met["compared"] += 1
-        if said := difference(_in_any_order(wanted), _in_any_order(answer)):
+        if said := difference(wanted, answer):
             raise Disagreement(said)
 
     def exceeded(self, error: BudgetExceeded) -> dict[str, Any]:
@@ -170,11 +192,15 @@ class _OneTurn:
     def sent(self, budget: Budget, outcome: Outcome) -> None:
         session = self.session
         tombstoned = {one.tool for one in outcome.decisions if one.action is Action.TOMBSTONED}
-        lost = {name for name in tombstoned if name and self.tools[name].tombstoned and session.rewritten}
+        stood = {item.tool for item in self.before if isinstance(item, Tombstone)}
+        lost = {name for name in stood if name in tombstoned and session.rewritten}
         for name in lost:
             session.tools[name].tombstoned = False
             session.met["tombstone lost"] += 1
-        case = self.case(budget, lost)
+        # One that was pruned in the turn in which it returned keeps the tombstone that stood: it was never shown.
+        pruned = {one.tool for one in outcome.decisions if one.action is Action.PRUNED}
+        gone = lost | {name for name in self.cleared() if name not in pruned or name in tombstoned}
+        case = self.case(budget, gone)
         history = tuple(item for item in outcome.request.history if isinstance(item, CallGroup | Tombstone))
         answer = Case(case).sent(replace(outcome, request=replace(outcome.request, history=history)))
         was = {name: Tool(dict(tool.__dict__)) for name, tool in self.tools.items()}
@@ -187,7 +213,7 @@ class _OneTurn:
                 gate(tool, self.numbers(budget))
         self.check(budget, outcome)
         if comparable:
-            self.compare_before(was, groups, budget, answer, lost)
+            self.compare_before(was, groups, budget, answer, gone)
         session.met.update({one.action.value for one in outcome.decisions})
         session.met["exact"] += isinstance(budget, JointBudget) and outcome.after.total == budget.total
         session.end_turn(tuple(outcome.request.history))
@@ -198,13 +224,13 @@ class _OneTurn:
         groups: dict[str, CallGroup],
         budget: Budget,
         answer: dict[str, Any],
-        lost: set[str],
+        gone: set[str],
     ) -> None:
         """`compare`, as things stood before the decisions."""
         session, now = self.session, (self.tools, self.session.groups)
         self.tools, session.groups = was, groups
         try:
-            self.compare(budget, answer, lost)
+            self.compare(budget, answer, gone)
         finally:
             self.tools, session.groups = now
 
@@ -332,21 +358,6 @@ def _named(budget: Budget) -> dict[str, Any]:
     if isinstance(budget, JointBudget):
         return {"kind": "joint", "total": budget.total}
     return {"kind": "separate", "arguments": budget.arguments, "schemas": budget.schemas}
-
-
-def _in_any_order(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer whose expansions, and whose new tombstones, stand in one order: that of their names."""
-    if answer["outcome"] != "send":
-        return answer
-    decisions = answer["decisions"]
-    for word in ("expanded", "tombstoned"):
-        of_word = [one for one in decisions if one["decision"] == word]
-        alike = iter(sorted(of_word, key=lambda one: str(one["tool"])))
-        decisions = [next(alike) if one["decision"] == word else one for one in decisions]
-    written = sum(one["decision"] == "tombstoned" for one in decisions)
-    stood = answer["history"][: len(answer["history"]) - written]
-    new = sorted(answer["history"][len(stood) :], key=lambda item: str(item.get("tool")))
-    return {**answer, "decisions": decisions, "history": [*stood, *new]}
 
 
 def _raised(budget: Budget, error: BudgetExceeded) -> Budget:
