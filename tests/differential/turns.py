@@ -197,15 +197,17 @@ class _OneTurn:
         for name in lost:
             session.tools[name].tombstoned = False
             session.met["tombstone lost"] += 1
-        # One that was pruned in the turn in which it returned keeps the tombstone that stood: it was never shown.
-        pruned = {one.tool for one in outcome.decisions if one.action is Action.PRUNED}
-        gone = lost | {name for name in self.cleared() if name not in pruned or name in tombstoned}
+        gone = lost | self.cleared()
         case = self.case(budget, gone)
         history = tuple(item for item in outcome.request.history if isinstance(item, CallGroup | Tombstone))
         answer = Case(case).sent(replace(outcome, request=replace(outcome.request, history=history)))
         was = {name: Tool(dict(tool.__dict__)) for name, tool in self.tools.items()}
         groups = dict(session.groups)
-        comparable = self.comparable()
+        # A tool that is pruned in the turn in which it returned was never shown. The reference leaves the one that
+        # stood, and the model writes another. Either is sound, and each decision of the reference is still a visit.
+        pruned = {one.tool for one in outcome.decisions if one.action is Action.PRUNED}
+        revived = (self.cleared() & stood & pruned) - tombstoned
+        comparable = self.comparable() and not revived
         for decision in outcome.decisions:
             self.take(budget, decision)
         if session.runtime.gate is GateMode.TOMBSTONE:
