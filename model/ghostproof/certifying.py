@@ -167,25 +167,24 @@ def _sources(asked: Asked) -> dict[str, str]:
 
 
 def _witnesses(problem: PrunerProblem, host: ForeignHost, bounds: Bounds) -> list[Trace]:
-    """Played sessions, each once: the two without which a proof is vacuous, then one for all else that can be shown."""
+    """Played sessions, each once, for as much as can be shown of what a proof needs and of what may happen."""
     from ghostproof.certify import vacuity
+    from ghostproof.witnessing import everything
 
-    asked = [vacuity.schema_pruned(), vacuity.arguments_kept()]
-    found = [
-        trace for trace in vacuity.search(asked, problem, bounds.limits, whole=False).values() if trace is not None
-    ]
-    more = [vacuity.pass_acts(item.name) for item in host.lifted.passes]
-    more += vacuity.admitted_actions(problem.scenario, problem.judged, bounds.limits)
+    passes = [item.name for item in host.lifted.passes]
+    found: list[Trace] = []
     unrolled: dict[int, Any] = {}
-    for witness in more:
+    for witness in everything(passes, problem.scenario, problem.judged, bounds.limits):
         if any(witness.seen(trace) for trace in found):
             continue
         try:
             trace = vacuity.find(witness, problem, bounds.limits, unrolled, whole=True)
         except vacuity.Unsettled:
-            continue  # the verifier says what no witness shows
+            trace = None
+        # The verifier says what no witness shows; without the needed ones there would be no proof to certify.
+        trace = trace or next((trace for trace in problem.wandered if witness.seen(trace)), None)
         found += [trace] if trace is not None else []
-    return [trace for index, trace in enumerate(found) if trace not in found[:index]]
+    return found
 
 
 def _versions() -> dict[str, str]:

@@ -83,6 +83,16 @@ def test_a_proof_that_needs_an_invariant(tmp_path: Path) -> None:
     assert said == f"nothing to verify: there is no {tmp_path}/mine.py here; {hint}\n"
 
 
+@pytest.mark.slow
+def test_a_pruner_that_waits_longer_than_a_search_has_witnesses_by_chance(tmp_path: Path) -> None:
+    source = NEEDS_AN_INVARIANT.replace("if tool.schema_shown and", "if tool.idle_turns > 20 and tool.schema_shown and")
+    assert source != NEEDS_AN_INVARIANT
+    (tmp_path / "mine.py").write_text(source)
+    folder = certified(f"{tmp_path}/mine.py:PRUNER", tmp_path / "certificate")
+    witnesses = json.loads((folder / "witnesses.json").read_text())
+    assert max(len(one["requests"]) for one in witnesses) > 20
+
+
 def test_the_pruner_may_stand_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(NEEDS_AN_INVARIANT)
     folder = certified(f"{tmp_path}/mine.py:PRUNER", tmp_path / "certificate")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -206,22 +207,97 @@ def drop_a_witness(attacker: Attacker) -> None:
 
 def impossible_witness(attacker: Attacker) -> None:
     steps = attacker.files["witnesses.json"][0]["requests"][0]["steps"]
-    steps.insert(0, ["tool returns", 0, {}])
+    steps[0] = ["tool returns", 0]
 
 
 def embellished_witness(attacker: Attacker) -> None:
     attacker.files["witnesses.json"][0]["requests"][0]["tools"][0]["calls"] = 99
 
 
-def forged_witness(attacker: Attacker) -> None:
-    """The environment hides the schema, and an input of the gate's visit pretends that it was still shown."""
-    tool = dict(attacker.files["witnesses.json"][0]["tools"][0])
-    state, steps = {**tool, **verify.START}, []
-    for name, inputs in (("arguments appear", {}), ("tool vanishes", {}), ("gate visits", {"schema_shown": True})):
+def retold(attacker: Attacker, steps: list[list[Any]], turn: dict[str, int], tool: dict[str, Any]) -> None:
+    """One witness with one request: these steps of one tool, and what they lead to."""
+    state = {**tool, **verify.START}
+    for name, _ in steps:
         updates = {field: verify.parse(text) for field, text in attacker.command(name)["updates"].items()}
-        state |= {field: verify.evaluate(value, {**state, **inputs}) for field, value in updates.items()}
-        steps.append([name, 0, inputs])
-    attacker.files["witnesses.json"] = [{"tools": [tool], "requests": [{"steps": steps, "tools": [state]}]}]
+        state |= {field: verify.evaluate(value, {**state, **turn}) for field, value in updates.items()}
+    request = {"turn": turn, "steps": steps, "tools": [state]}
+    attacker.files["witnesses.json"] = [{"tools": [tool], "requests": [request]}]
+
+
+def first(attacker: Attacker) -> tuple[list[str], dict[str, int], dict[str, Any]]:
+    """The names of the steps of one tool that lead to a first request, the turn's numbers, and the tool."""
+    witness = attacker.files["witnesses.json"][0]
+    request = witness["requests"][0]
+    return [name for name, index in request["steps"] if index == 0], request["turn"], witness["tools"][0]
+
+
+def forged_witness(attacker: Attacker) -> None:
+    """The environment hides the schema, and a number of the turn pretends that it was still shown."""
+    names, turn, tool = first(attacker)
+    steps = [["tool vanishes", 0], *([name, 0] for name in names[1:])]
+    retold(attacker, steps, {**turn, "schema_shown": True}, tool)
+
+
+def invented_totals(attacker: Attacker) -> None:
+    """No schema of an earlier request was shown, says a number that follows from the tools."""
+    names, turn, tool = first(attacker)
+    retold(attacker, [[name, 0] for name in names], {**turn, "turn.schema_tokens": 0}, tool)
+    attacker.files["witnesses.json"][0]["requests"][0]["tools"][0]["schema_shown"] = True
+
+
+def skipped_visit(attacker: Attacker) -> None:
+    """The gate comes last and changes nothing there, but it has to visit."""
+    names, turn, tool = first(attacker)
+    assert names[-1] == "gate visits"
+    retold(attacker, [[name, 0] for name in names[:-1]], turn, tool)
+
+
+def skipped_end(attacker: Attacker) -> None:
+    """A pass with a budget condition ends, and nothing else leaves it."""
+    names, turn, tool = first(attacker)
+    retold(attacker, [[name, 0] for name in names if not name.startswith("prune_schema ends")], turn, tool)
+
+
+def repeated_visit(attacker: Attacker) -> None:
+    names, turn, tool = first(attacker)
+    retold(attacker, [*([name, 0] for name in names), ["gate visits", 0]], turn, tool)
+
+
+def two_actions(attacker: Attacker) -> None:
+    """The environment takes one action a tool a turn."""
+    names, turn, tool = first(attacker)
+    retold(attacker, [["idle", 0], *([name, 0] for name in names)], turn, tool)
+
+
+def ahead_of_the_others(attacker: Attacker) -> None:
+    """Two tools, each in the turn's order, one after the other."""
+    witness = attacker.files["witnesses.json"][0]
+    request, (tool,) = witness["requests"][0], witness["tools"]
+    steps = [[name, index] for index in (0, 1) for name, _ in request["steps"]]
+    requests = [{**request, "steps": steps, "tools": 2 * request["tools"]}]
+    attacker.files["witnesses.json"] = [{"tools": [tool, tool], "requests": requests}]
+
+
+def free_schema(attacker: Attacker) -> None:
+    attacker.files["witnesses.json"][0]["tools"][0]["schema_tokens"] = 0
+
+
+def shown_again(attacker: Attacker) -> None:
+    """Of all witnesses only those stay in which every request shows what a pass hides."""
+
+    def shown(witness: dict[str, Any]) -> bool:
+        return all(tool["schema_shown"] for request in witness["requests"] for tool in request["tools"])
+
+    attacker.files["witnesses.json"] = [one for one in attacker.files["witnesses.json"] if shown(one)]
+
+
+def nothing_that_matters(attacker: Attacker) -> None:
+    """Of all witnesses only those stay in which no request has arguments."""
+
+    def silent(witness: dict[str, Any]) -> bool:
+        return not any(tool["calls_resident"] for request in witness["requests"] for tool in request["tools"])
+
+    attacker.files["witnesses.json"] = [one for one in attacker.files["witnesses.json"] if silent(one)]
 
 
 def claim_more(attacker: Attacker) -> None:
@@ -242,7 +318,7 @@ def narrow_scenario(attacker: Attacker) -> None:
     attacker.manifest["reproduce"] = attacker.manifest["reproduce"].replace("everything", "ordinary")
 
 
-TAMPERINGS: list[tuple[Tampering, str]] = [
+TAMPERINGS = [
     (drop_command, "system: there must be 'tool vanishes' where there is 'tool returns'"),
     (add_command, "system: there must be 'nothing' where there is 'idle again'"),
     (flip_guard, "system: 'tool returns' is not what the model and the paths say"),
@@ -273,8 +349,17 @@ TAMPERINGS: list[tuple[Tampering, str]] = [
     (remember_a_field, "names that could be taken for something else: ['schema_shown']"),
     (drop_a_witness, "witnesses.json: no session in which a pass hides a schema"),
     (impossible_witness, "witnesses.json: 'tool returns' cannot happen where it does"),
-    (embellished_witness, "witnesses.json: a request is not what its steps lead to"),
-    (forged_witness, "witnesses.json: "),
+    (embellished_witness, "witnesses.json: its steps lead elsewhere"),
+    (forged_witness, "witnesses.json: no session in which a pass hides a schema"),
+    pytest.param(invented_totals, "witnesses.json: its steps lead elsewhere", marks=pytest.mark.slow),
+    (skipped_visit, "witnesses.json: its steps lead elsewhere"),
+    pytest.param(skipped_end, "witnesses.json: gate visits out of turn", marks=pytest.mark.slow),
+    (repeated_visit, "witnesses.json: gate visits out of turn"),
+    pytest.param(two_actions, " out of turn", marks=pytest.mark.slow),
+    (ahead_of_the_others, " out of turn"),
+    pytest.param(free_schema, "witnesses.json: no session starts like this", marks=pytest.mark.slow),
+    pytest.param(shown_again, "witnesses.json: no session in which a pass hides a schema", marks=pytest.mark.slow),
+    (nothing_that_matters, "witnesses.json: no session in which a request has a tool that the property is about"),
     (claim_more, "the manifest claims something else"),
     (other_line, "the manifest claims something else"),
     (other_property, "system: 'bad' is not what the model says"),

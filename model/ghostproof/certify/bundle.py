@@ -19,7 +19,7 @@ from ghostproof.lift.term import FALSE, TRUE, Term, disjunction, substitute, var
 from ghostproof.turn.property import Property
 from ghostproof.turn.trace import Trace
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 LOGIC = "QF_LIA"
 MANIFEST, SEAL = "manifest.json", "manifest.sha256"
 
@@ -95,7 +95,7 @@ def files(certified: Certified) -> dict[str, str]:
         "passes.json": as_json({"memory": dict(certified.pruner.memory), "passes": _passes(certified.pruner, memo)}),
         "invariant.json": as_json(invariant),
         "invariant.txt": spelled(invariant),
-        "witnesses.json": as_json([session(trace) for trace in certified.witnesses]),
+        "witnesses.json": as_json([session(trace, certified.pruner) for trace in certified.witnesses]),
         **{f"obligations/{name}.smt2": text for name, text in scripts(described, invariant)},
     }
     made[MANIFEST] = as_json(_manifest(certified, made))

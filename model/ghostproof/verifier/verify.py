@@ -25,7 +25,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-(VERIFIED, REJECTED, NOTHING_THERE, NO_ANSWER), SCHEMA_VERSION, SOLVER_MS, POINTS_MAX = range(4), 1, 60_000, 6_000
+(VERIFIED, REJECTED, NOTHING_THERE, NO_ANSWER), SCHEMA_VERSION, SOLVER_MS, POINTS_MAX = range(4), 2, 60_000, 6_000
 Term = bool | int | str | tuple[Any, ...]  # a constant, the name of a variable, or an operator with its arguments
 Values = dict[str, Any]
 
@@ -40,7 +40,6 @@ def demand(holds: object, otherwise: str, code: int = REJECTED) -> None:
         raise Ended(code, otherwise)
 
 
-# ---- terms: a small part of SMT-LIB
 OPERATORS: dict[str, Callable[..., Any]] = {"and": lambda *parts: all(parts), "or": lambda *parts: any(parts)}
 OPERATORS |= {"not": operator.not_, "=": operator.eq, "<=": operator.le, ">": operator.gt, "*": operator.mul}
 OPERATORS |= {"+": lambda *parts: sum(parts), "ite": lambda test, then, otherwise: then if test else otherwise}
@@ -73,19 +72,13 @@ def render(term: Term) -> str:
     return str(term) if term >= 0 else f"(- {-term})"
 
 
-def fold(term: Term, leaf: Callable[[str], Any], node: Callable[..., Any]) -> Any:
-    """What `leaf` makes of the variables and `node` of an operator with what its arguments became."""
-    if isinstance(term, tuple):
-        return node(term[0], *[fold(part, leaf, node) for part in term[1:]])
-    return leaf(term) if isinstance(term, str) else term
-
-
 def evaluate(term: Term, values: Mapping[str, Any]) -> Any:
     """The value of a term."""
-    return fold(term, values.__getitem__, lambda head, *parts: OPERATORS[head](*parts))
+    if isinstance(term, tuple):
+        return OPERATORS[term[0]](*[evaluate(part, values) for part in term[1:]])
+    return values[term] if isinstance(term, str) else term
 
 
-# ---- the model, once more
 FIXED: Values = {"mutation": False, "pinned": False, "schema_tokens": 1, "argument_tokens": 1, "tombstone_tokens": 1}
 START: Values = {"schema_shown": True, "schema_lossy": False, "calls_resident": 0, "tombstone_resident": False}
 START |= {"calls_before_tombstone": 0, "requested": False, "schema_current": True, "arguments_current": True}
@@ -96,18 +89,17 @@ GHOST = f"(and (> calls_resident 0) (not {SEEN}) (not tombstone_resident))"
 NOTHING = f"(not (or (> calls_resident 0) {SEEN} tombstone_resident))"
 SHOWN = f"schema_shown: true; schema_lossy: false; schema_current: true; evidence_resident: false; {UNMARKED}"
 DONE = "rejected: false; duplicated: (and recovering mutation)"
-NUMBERS = ["schema_tokens", "argument_tokens", "tombstone_tokens", "tombstone_demand_tokens", "rest_tokens"]
-NUMBERS += ["schema_budget", "argument_budget", "total_budget"]
-INPUTS = {**{f"turn.{name}": "Int" for name in NUMBERS}, "others.rejected": "Bool", "others.rebuilt": "Bool"}
+COSTS = {"schema_tokens": "(ite schema_shown schema_tokens 0)", "argument_tokens": "(* calls_resident argument_tokens)"}
+COSTS |= {"tombstone_tokens": "(ite tombstone_resident tombstone_tokens 0)"}
+COSTS |= {"tombstone_demand_tokens": f"(ite (or tombstone_resident {GHOST}) tombstone_tokens 0)"}
+NUMBERS = [*COSTS, "rest_tokens", "schema_budget", "argument_budget", "total_budget"]
 
 
 def actions(text: str) -> dict[str, tuple[Term, dict[str, Term]]]:
     """The actions of a table whose rows are: name | guard | field: value; field: value."""
-    table = {}
-    for name, guard, changes in (row.split("|") for row in text.strip().splitlines()):
-        pairs = (change.split(":") for change in changes.split(";") if ":" in change)
-        table[name.strip()] = (parse(guard), {field.strip(): parse(value) for field, value in pairs})
-    return table
+    rows = [row.split("|") for row in text.strip().splitlines()]
+    pairs = {name: [change.split(":") for change in changes.split(";") if ":" in change] for name, _, changes in rows}
+    return {n.strip(): (parse(guard), {f.strip(): parse(v) for f, v in pairs[n]}) for n, guard, _ in rows}
 
 
 ENVIRONMENT = actions(f"""
@@ -168,7 +160,9 @@ ENVIRONMENT["schema is revealed"] = (parse("(and registered (not schema_shown))"
 ENVIRONMENT |= {"discovery evidence is lost": METHODS["evict_evidence"], "arguments are emptied": METHODS["empty_call"]}
 ENVIRONMENT["arguments are truncated"] = (parse("(and (> calls_resident 0) (not truncated))"), {"truncated": True})
 SCENARIOS["history"] = (tuple(ENVIRONMENT), ())
-PROPERTIES = {"no_ghost": parse(GHOST), "no_mutation_ghost": parse(f"(and mutation {GHOST})")}
+ABOUT = {"no_ghost": parse("(> calls_resident 0)"), "no_mutation_ghost": parse("(and mutation (> calls_resident 0))")}
+PROPERTIES = {name: ("and", about, parse(GHOST)) for name, about in ABOUT.items()}
+HIDDEN, SPEAKS = "a pass hides a schema", "a request has a tool that the property is about"
 
 
 class Record(SimpleNamespace):
@@ -193,8 +187,7 @@ def load(target: str) -> tuple[Any, dict[str, bytes]]:
     before = set(sys.modules)
     if place.endswith(".py"):
         home = ModuleType(os.path.basename(place))
-        home.__file__ = os.path.abspath(place)
-        sys.modules[home.__name__] = home
+        home.__file__, sys.modules[home.__name__] = os.path.abspath(place), home
         sys.path.insert(0, os.path.dirname(home.__file__))
         exec(compile(Path(place).read_bytes(), home.__file__, "exec"), vars(home))
     else:
@@ -231,8 +224,7 @@ def ask(target: str, points: Sequence[Any], seconds: float) -> Any:
     demand(place.suffix != ".py" or place.is_file(), f"there is no {place} here; {where}", NOTHING_THERE)
     command = [sys.executable, os.path.abspath(__file__), "--child", target]
     done = subprocess.run(command, input=json.dumps(points), capture_output=True, text=True, timeout=seconds)
-    last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
-    last += "" if points else f"; {where}"
+    last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1] + ("" if points else f"; {where}")
     demand(not done.returncode, f"the pruner {target} does not run: {last}", REJECTED if points else NOTHING_THERE)
     return json.loads(done.stdout)
 
@@ -315,7 +307,8 @@ class Bundle:
         self.begins = {**START, **self.memory}
         self.state = {n: "Bool" if isinstance(v, bool) else "Int" for n, v in {**FIXED, **self.begins}.items()}
         demand(self.system["variables"] == self.state, "system: its variables are not a tool's under this pruner")
-        self.sorts = {**self.state, **INPUTS}
+        numbers = {f"turn.{name}": "Int" for name in NUMBERS}
+        self.sorts = {**self.state, **numbers, "others.rejected": "Bool", "others.rebuilt": "Bool"}
         self.paths = [[self.path(path) for path in item["paths"]] for item in self.passes]
         self.updates = [merged(paths) for paths in self.paths]
         self.invariant = {place: self.term(text, self.state) for place, text in files["invariant.json"].items()}
@@ -348,13 +341,11 @@ class Bundle:
         yield "last response settles", "settle", "environment", *BETWEEN["last response settles"]
         yield from ((name, "environment", places[0], *ENVIRONMENT[name]) for name in environment)
         for item, updates, here, there in zip(self.passes, self.updates, places, places[1:], strict=False):
-            name, again = item["name"], here if item["conditional"] else there
-            if item["conditional"]:
-                yield f"{name} ends: fits", here, there, True, {}
-            yield f"{name} visits", here, again, True, updates
-            if item["conditional"]:
-                same = [("=", field, value) for field, value in updates.items()]
-                yield f"{name} ends: a round changed nothing", here, there, ("and", True, *same), {}
+            name, same = item["name"], ("and", True, *[("=", field, value) for field, value in updates.items()])
+            visits = (f"{name} visits", here, here if item["conditional"] else there, True, updates)
+            fits: Any = (f"{name} ends: fits", here, there, True, {})
+            stuck: Any = (f"{name} ends: a round changed nothing", here, there, same, {})
+            yield from (fits, visits, stuck) if item["conditional"] else (visits,)
         yield "request is sent", "prompt", "response", *BETWEEN["request is sent"]
         yield from ((name, "response", "execution", *RESPONSE[name]) for name in RESPONSE if name not in without)
         yield from ((name, "execution", "settle", *EXECUTION[name]) for name in EXECUTION)
@@ -369,11 +360,10 @@ class Bundle:
             differs: Any = ("or", ("not", ("=", mine[3], its[3])), ("and", mine[3], ("not", ("and", True, *moves))))
             refute(script(self.sorts, differs), f"system: {mine[0]!r} is not what the model and the paths say")
         sizes = [("<=", least, name) for name, least in FIXED.items() if not isinstance(least, bool)]
-        starts = ("and", *sizes, *(("=", name, value) for name, value in self.begins.items()))
-        for what, right in (("initial", starts), ("bad", PROPERTIES[self.manifest["property"]])):
+        self.starts = ("and", *sizes, *(("=", name, value) for name, value in self.begins.items()))
+        for what, right in (("initial", self.starts), ("bad", PROPERTIES[self.manifest["property"]])):
             differs = ("not", ("=", right, self.term(self.system[what], self.state)))
             refute(script(self.sorts, differs), f"system: {what!r} is not what the model says")
-        demand(model_of(script(self.sorts, starts)), "system: nothing can start")
         for item, paths in zip(self.passes, self.paths, strict=True):
             count = ("+", 0, *(("ite", test, 1, 0) for test, _ in paths))
             refute(script(self.sorts, ("not", ("=", count, 1))), f"pass {item['name']}: not one path for each visit")
@@ -382,14 +372,13 @@ class Bundle:
         """Initiation, consecution and safety follow from the bundle, are its scripts, and hold."""
         inv = {place: self.invariant.get(place, True) for command in self.commands for place in command[1:3]}
         demand({*self.invariant} <= {*inv}, "the invariant speaks of a place that is not there")
-        starts, bad = self.term(self.system["initial"]), self.term(self.system["bad"])
-        initiation = script(self.sorts, starts, ("not", inv["environment"]), title="initiation")
-        made = {"obligations/initiation.smt2": initiation}
+        starts, bad, here = self.term(self.system["initial"]), self.term(self.system["bad"]), inv["environment"]
+        made = {"obligations/initiation.smt2": script(self.sorts, starts, ("not", here), title="initiation")}
         for number, (name, source, target, guard, updates) in enumerate(self.commands, 1):
-            after: Values = {field: f"{field} after" if field in updates else field for field in self.state}
-            sorts = self.sorts | {after[field]: self.state[field] for field in updates}
-            steps = [("=", after[field], value) for field, value in updates.items()]
-            asserted = (inv[source], guard, *steps, ("not", fold(inv[target], after.__getitem__, lambda *node: node)))
+            sorts = self.sorts | {f"{field} after": self.state[field] for field in updates}
+            steps = [("=", f"{field} after", value) for field, value in updates.items()]
+            kept = re.sub(rf"\|({'|'.join(updates)})\|", r"|\1 after|", render(inv[target]))
+            asserted = (inv[source], guard, *steps, ("not", parse(kept)))
             title = f"consecution: {name}, from {source} to {target}"
             made[f"obligations/consecution-{number:02}.smt2"] = script(sorts, *asserted, title=title)
         made["obligations/safety.smt2"] = script(self.sorts, inv["prompt"], bad, title="safety")
@@ -404,8 +393,8 @@ class Bundle:
         """Solver-chosen points of every path and boundary, and all around them; `numbers` are those in the sources."""
         sorts = {**self.state, **{f"turn.{name}": "Int" for name in NUMBERS}}
         least = {name: FIXED.get(name, 0) if sort == "Int" else False for name, sort in sorts.items()}
-        domain: list[Term] = [("<=", bound, name) for name, bound in least.items() if sorts[name] == "Int"]
-        domain.append(("<=", "calls_before_tombstone", "calls_resident"))
+        sizes: list[Term] = [("<=", bound, name) for name, bound in least.items() if sorts[name] == "Int"]
+        domain = [*sizes, ("<=", "calls_before_tombstone", "calls_resident")]
         chosen: list[Values] = []
         for test, assigned in paths:
             text = render(("and", test, *assigned.values()))
@@ -439,20 +428,30 @@ class Bundle:
         return sum(map(len, points))
 
     def check_witnesses(self) -> list[str]:
-        """Each step of the witnesses is a command, and they show what must happen. What they do not show."""
-        commands, shown = {command[0]: command for command in self.commands}, set()
+        """The witnesses are sessions in the turn's order, and show what must happen. What they do not show."""
+        commands, shown, about = {item[0]: item for item in self.commands}, set[str](), ABOUT[self.manifest["property"]]
         for witness in self.files["witnesses.json"]:
             tools = [{**fixed, **self.begins} for fixed in witness["tools"]]
+            demand(all(evaluate(self.starts, tool) for tool in tools), "witnesses.json: no session starts like this")
+            where, taken, last = ["environment" for _ in tools], set[int](), tools  # taken: schemas, and by a pass
             for request in witness["requests"]:
-                for name, index, inputs in request["steps"]:
-                    before, (_, source, _, guard, updates) = {**inputs, **tools[index]}, commands[name]
+                for name, at in request["steps"]:
+                    _, source, target, guard, updates = commands[name]
+                    demand(where[at] == source and {*where} <= {source, target}, f"witnesses.json: {name} out of turn")
+                    taken, last = (set(), [*tools]) if {*where} == {"prompt"} else (taken, last)
+                    others = [tool["rebuilt"] for i, tool in enumerate(last) if i != at and tool["rejected"]]
+                    sums = {f"turn.{n}": sum(evaluate(parse(cost), t) for t in tools) for n, cost in COSTS.items()}
+                    sums |= {"others.rejected": bool(others), "others.rebuilt": any(others)}
+                    before = {**{n: max(v, 0) for n, v in request["turn"].items()}, **sums, **tools[at]}
                     demand(evaluate(guard, before), f"witnesses.json: {name!r} cannot happen where it does")
-                    tools[index] |= {field: evaluate(value, before) for field, value in updates.items()}
-                    hidden = source.startswith("pass ") and before["schema_shown"] > tools[index]["schema_shown"]
-                    shown |= {name, "a pass hides a schema"} if hidden else {name}
-                shown |= {"a request carries arguments"} if any(tool["calls_resident"] for tool in tools) else set()
-                demand(tools == request["tools"], "witnesses.json: a request is not what its steps lead to")
-        for wanted in ("a pass hides a schema", "a request carries arguments"):
+                    after = tools[at] | {field: evaluate(value, before) for field, value in updates.items()}
+                    was, now = (evaluate(READS["schema_resident"], tool) for tool in (before, after))
+                    taken = taken - {at} if now else taken | {at} if was and source.startswith("pass ") else taken
+                    tools[at], where[at], shown = after, target, shown | {name}
+                demand({*where} == {"prompt"} and tools == request["tools"], "witnesses.json: its steps lead elsewhere")
+                speaks = any(evaluate(about, tool) for tool in tools)
+                shown |= {name for name, seen in ((HIDDEN, taken), (SPEAKS, speaks)) if seen}
+        for wanted in (HIDDEN, SPEAKS):
             demand(wanted in shown, f"witnesses.json: no session in which {wanted}")
         return sorted(name for name in {*commands} - shown if " ends: " not in name)
 
