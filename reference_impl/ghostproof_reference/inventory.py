@@ -258,6 +258,9 @@ class Inventory:
         }
         if record.tool is None or not record.declared or record.tool.deferred != tool.deferred:
             values["withheld"] = tool.deferred
+        elif tool.pinned and not tool.deferred:
+            # It may have been withheld while it was not pinned, as by a `tool_choice` that names it.
+            values["withheld"] = False
         if tool.tombstone_tokens is not None:
             line = tombstone_line(tool.name, None)
             values["tombstone_tokens"] = tokens(f"tombstone of {tool.name!r}", line, count, tool.tombstone_tokens)

@@ -180,9 +180,17 @@ def test_a_compaction_around_stale_calls_leaves_their_notice() -> None:
     assert noticed(arbiter.arbitrate(Request(versioned("2"), (Text("summary"), call)), LARGE))
 
 
+UPD = {"type": "function", "name": "upd"}
+CHAT_UPD = {"type": "function", "function": {"name": "upd"}}
 CHOICES: dict[str, tuple[Shape, str, dict[str, Any]]] = {
-    "chat": (OPENAI_CHAT, "messages", {"type": "function", "function": {"name": "upd"}}),
-    "responses": (OPENAI_RESPONSES, "input", {"type": "function", "name": "upd"}),
+    "chat": (OPENAI_CHAT, "messages", CHAT_UPD),
+    "chat, of some": (
+        OPENAI_CHAT,
+        "messages",
+        {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": [CHAT_UPD]}},
+    ),
+    "responses": (OPENAI_RESPONSES, "input", UPD),
+    "responses, of some": (OPENAI_RESPONSES, "input", {"type": "allowed_tools", "mode": "auto", "tools": [UPD]}),
     "anthropic": (ANTHROPIC, "messages", {"type": "tool", "name": "upd"}),
 }
 
@@ -196,7 +204,7 @@ def test_a_tool_that_the_payload_demands_stays(name: str) -> None:
         "chat": {"type": "function", "function": described},
         "responses": {"type": "function", **described},
         "anthropic": {"name": "upd", "input_schema": schema},
-    }[name]
+    }[name.partition(",")[0]]
     payload = {"tools": [declared], history: [{"role": "user", "content": "x"}]}
     tight = SeparateBudgets(999, 120)
     pruned = Arbiter().arbitrate(shape.read(payload), tight)
@@ -205,5 +213,10 @@ def test_a_tool_that_the_payload_demands_stays(name: str) -> None:
         Arbiter().arbitrate(shape.read({**payload, "tool_choice": choice}), tight)
     kept = Arbiter().arbitrate(shape.read({**payload, "tool_choice": choice}), LARGE)
     assert "upd" in [tool.name for tool in kept.request.tools]
-    for odd in ("auto", None, {}, {"type": "function", "function": 7}, {"name": 7}):
+    demanding = {**payload, "tool_choice": choice}
+    twice = Arbiter()
+    twice.arbitrate(shape.read(payload), tight)
+    written: Any = shape.write(demanding, twice.arbitrate(shape.read(demanding), LARGE).request)
+    assert written["tools"][0] == declared, "it was withheld before it was demanded"
+    for odd in ("auto", None, {}, {"type": "function", "function": 7}, {"name": 7}, {"type": "allowed_tools"}):
         assert shape.read({**payload, "tool_choice": odd}).tools[0].pinned is False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 from typing import Any
@@ -13,8 +14,8 @@ from langchain.agents.middleware import ModelRetryMiddleware
 from langchain.agents.middleware.types import ModelRequest
 from langchain.agents.structured_output import AutoStrategy, ToolStrategy
 from langchain_core.language_models.chat_models import BaseChatModel
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
+from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage, ToolMessage
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_core.tools import tool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.checkpoint.memory import InMemorySaver
@@ -49,8 +50,8 @@ class Scripted(BaseChatModel):  # type: ignore[misc]
 
     def _answer(self, shown: list[str], messages: list[Any]) -> AIMessage:
         said = [m.content for m in messages if isinstance(m, HumanMessage) and not m.content.startswith("[TOOL")]
-        last = messages[-1]
         stones = [m for m in messages if isinstance(m, HumanMessage) and '[TOOL TOMBSTONE] "update"' in m.content]
+        last = [m for m in messages if m not in stones][-1]
         answered = isinstance(last, ToolMessage) and last.name != "request_tool_schema"
         number = len(self.seen)
         if said[-1] == "idle" or answered:
@@ -169,6 +170,113 @@ def test_a_retry_outside_still_shows_what_was_requested(asynchronous: bool) -> N
     result = asyncio.run(agent.ainvoke(given, steps)) if asynchronous else agent.invoke(given, steps)
     assert [name for name, _ in calls(result["messages"])] == ["update", "request_tool_schema", "update"]
     assert (len(asked), room) == (1, [ROOM])
+
+
+class Streaming(Scripted):
+    """It answers in chunks. Once the schema that it requested is shown, there is less room."""
+
+    room: Any  # a list[int]; as such pydantic would copy it
+
+    def _stream(self, messages: list[Any], stop: Any = None, run_manager: Any = None, **kwargs: Any) -> Any:
+        answer = self._generate(messages, stop, run_manager, **kwargs).generations[0].message
+        if "update" in self.seen[-1][0]:
+            self.room[0] = ROOM
+        for word in ("let ", "me ", "see"):
+            yield ChatGenerationChunk(message=AIMessageChunk(word))
+        pieces = [
+            {"name": call["name"], "args": json.dumps(call["args"]), "id": call["id"], "index": place}
+            for place, call in enumerate(answer.tool_calls)
+        ]
+        yield ChatGenerationChunk(message=AIMessageChunk("", tool_call_chunks=pieces))
+
+
+def streaming() -> tuple[Streaming, Any, dict[str, Any]]:
+    """An agent that streams, and a history in which `update` was called and does not fit any more."""
+    room = [ROOM]
+
+    def more(request: ReexpansionRequested) -> None:
+        room[0] = 1_000
+
+    gate = EvictOrTombstone(
+        lambda request: SeparateBudgets(arguments=1_000, schemas=room[0]), Settings(order=declared, on_request=more)
+    )
+    model = Streaming(room=room)
+    agent = create_agent(model, [update, other], middleware=[gate], checkpointer=InMemorySaver())
+    earlier = [
+        HumanMessage("update it"),
+        AIMessage("", tool_calls=[{"name": "update", "args": {"key": "a", "notify": True}, "id": "0"}]),
+        ToolMessage("updated", tool_call_id="0", name="update"),
+        AIMessage("done"),
+    ]
+    return model, agent, {"messages": [*earlier, HumanMessage("update it again")]}
+
+
+THREAD = {"configurable": {"thread_id": "t"}, "recursion_limit": 20}
+ASKED = [
+    ("update", {"key": "a", "notify": True}),
+    ("request_tool_schema", {"tool_name": "update"}),
+    ("update", {"key": "a", "notify": True}),
+]
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_a_run_that_is_streamed_is_the_same_run(asynchronous: bool) -> None:
+    model, agent, given = streaming()
+
+    async def consumed() -> list[Any]:
+        return [one async for one, _ in agent.astream(given, THREAD, stream_mode="messages")]
+
+    words = (
+        asyncio.run(consumed()) if asynchronous else [o for o, _ in agent.stream(given, THREAD, stream_mode="messages")]
+    )
+    assert [one.content for one in words].count("see") == len(model.seen) == 3
+    assert calls(agent.get_state(THREAD).values["messages"]) == ASKED
+    assert not any("[TOOL TOMBSTONE]" in str(one.content) for one in words), "only in requests"
+
+
+def test_a_stream_that_is_left_early_leaves_what_was_requested_requested() -> None:
+    model, agent, given = streaming()
+
+    async def left() -> None:
+        stream = agent.astream(given, THREAD, stream_mode="messages")
+        async for one, _ in stream:
+            if len(model.seen) == 2 and isinstance(one, AIMessageChunk):
+                break
+        await stream.aclose()
+
+    asyncio.run(left())
+    assert "update" in model.seen[-1][0]
+    assert agent.get_state(THREAD).next == ("model",), "the answer that was not read to its end is not kept"
+    answer = agent.invoke(None, THREAD)
+    shown, sent = model.seen[2]
+    assert ("update" in shown, "other" in shown) == (True, False), "though there is no room for both any more"
+    assert not any("[TOOL TOMBSTONE]" in str(message.content) for message in sent)
+    assert calls(answer["messages"]) == ASKED
+
+
+def test_a_call_that_fails_asynchronously_leaves_what_was_requested_requested() -> None:
+    asked = Settings(order=declared)
+    room = [ROOM]
+    gate = EvictOrTombstone(lambda request: SeparateBudgets(arguments=1_000, schemas=room[0]), asked)
+    _, _, given = streaming()
+    request = model_request(given["messages"], [update, other, *gate.tools])
+    handler = Recording()
+    gate.wrap_model_call(request, handler)
+    assert "update" not in [one.name for one in handler.sent.tools]
+    gate._sessions.arbiter("s").request_schema("update")
+    room[0] = 1_000
+
+    async def fails(sent: Any) -> Any:
+        handler(sent)
+        await asyncio.sleep(0)
+        raise ConnectionError("the provider is down")
+
+    with pytest.raises(ConnectionError):
+        asyncio.run(gate.awrap_model_call(request, fails))
+    assert {"update", "other"} <= {one.name for one in handler.sent.tools}
+    room[0] = ROOM
+    gate.wrap_model_call(request, handler)
+    assert [one.name for one in handler.sent.tools] == ["update", "request_tool_schema"]
 
 
 def test_two_threads_do_not_share_an_arbiter() -> None:

@@ -136,3 +136,33 @@ def test_a_tool_deferred_from_the_start_is_withdrawn_once_and_shown_on_request()
     second: Any = ANTHROPIC_NATIVE.write(first, arbiter.arbitrate(ANTHROPIC_NATIVE.read(first), LARGE).request)
     assert "defer_loading" not in second["tools"][0]
     assert "tool_removal" not in json.dumps(second["messages"])
+
+
+@each
+def test_a_declaration_that_stays_though_it_was_withdrawn_counts(shape: Any) -> None:
+    given = payload("upd", "b", messages=turn("b"))
+    shown = Arbiter().arbitrate(shape.read(given), LARGE).after
+    given["messages"].append({"role": "system", "content": [block("tool_removal", "upd")]})
+    after = Arbiter().arbitrate(shape.read(given), LARGE).after
+    assert (after.schemas + after.rest, after.rest > 0) == (shown.schemas, True)
+    given["tools"][0]["defer_loading"] = True
+    assert shape.read(given).rest_tokens == 0, "the model never saw it"
+
+
+@each
+def test_what_a_block_of_the_caller_names_stays_declared_and_its_return_is_not_evicted(shape: Any) -> None:
+    given = payload("upd", "b", messages=turn("upd"))
+    arbiter = Arbiter()
+    assert "upd" in stones(arbiter.arbitrate(shape.read(given), SeparateBudgets(9999, 120)).request)
+    given["messages"].append({"role": "system", "content": [block("tool_removal", "upd")]})
+    given["messages"].append({"role": "system", "content": [block("tool_addition", "upd")]})
+    outcome = arbiter.arbitrate(shape.read(given), SeparateBudgets(9999, 240))
+    written: Any = shape.write(given, outcome.request)
+    assert [tool["name"] for tool in written["tools"]] == ["upd", "request_tool_schema"]
+    assert given["tools"][0] in written["tools"]
+    assert stones(outcome.request) == []
+    room = outcome.after.arguments - 1
+    small = arbiter.arbitrate(shape.read(given), SeparateBudgets(room, 240))
+    assert [entry.tool for entry in small.decisions] == [None, "upd"], "the call goes"
+    left: Any = shape.write(given, small.request)
+    assert left["messages"] == [given["messages"][0], *given["messages"][-2:]]

@@ -190,6 +190,16 @@ def test_a_server_without_a_toolset_brings_its_tools_itself_and_is_no_tool_on_th
     assert arbiter.states()["wiki"].schema_resident
 
 
+@EACH
+def test_a_server_and_a_function_of_one_name_are_refused(shape: Any, payload: Any, server: str) -> None:
+    """A tombstone or a request of that name could mean either, and the server would hide that the function is gone."""
+    given = payload()
+    given["tools"][-1]["name"] = server
+    for declared in (given["tools"], given["tools"][1:] if "mcp_servers" in given else given["tools"]):
+        with pytest.raises(MalformedRequestError, match=f"a second tool named '{server}'"):
+            Arbiter().arbitrate(shape.read({**given, "tools": declared}), LARGE)
+
+
 @pytest.mark.parametrize(
     ("shape", "payload", "message"),
     [

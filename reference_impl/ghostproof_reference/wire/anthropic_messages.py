@@ -6,12 +6,12 @@ That needs the provider's beta for tool changes in mid-conversation.
 
 An MCP server is one tool that is never withheld, and calls of its tools are calls of it. A tool that somebody else's
 removal block withdraws is not declared until a later addition brings it back: what was withdrawn on purpose is not
-revived by a request. It stays in the tools field, since a block may only name what is declared.
+revived by a request. What such a block names is never withheld, since a block may only name what is declared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -62,28 +62,37 @@ def _tools(payload: Payload) -> tuple[Tool, ...]:
 
 def _declared(payload: Payload) -> tuple[Tool, ...]:
     """What stands in the tools field."""
-    withdrawn = _withdrawn(payload)
+    last = _last_changes(payload)
     declared = (
-        _tool(fields(found, f"tools[{n}]"), f"tools[{n}]", withdrawn)
+        _tool(fields(found, f"tools[{n}]"), f"tools[{n}]", last)
         for n, found in enumerate(listed(payload.get("tools"), "tools"))
     )
     return tuple(declared)
 
 
-def _tool(entry: Fields, where: str, withdrawn: set[str]) -> Tool:
+def _inert(payload: Payload) -> list[object]:
+    """Declarations of tools that somebody else withdrew: they stay in the tools field, and cost what they cost."""
+    withdrawn = _withdrawn(payload)
+    entries = [fields(tool.payload, "tools") for tool in _declared(payload) if tool.name in withdrawn]
+    return [entry for entry in entries if entry.get("defer_loading") is not True]
+
+
+def _tool(entry: Fields, where: str, changes: Mapping[str, str]) -> Tool:
     kind = entry.get("type", "custom")
     name = string(entry, "mcp_server_name" if kind == "mcp_toolset" else "name", where)
     if kind != "custom":
         # Run or defined by the provider: nothing that a model could request again by name.
         return Tool(name, pinned=True, payload=entry)
     shape = schema(entry.get("input_schema"), where)
-    deferred = entry.get("defer_loading") is True or name in withdrawn
-    return Tool(name, shape, str(entry.get("description") or ""), deferred=deferred, payload=entry)
+    deferred = entry.get("defer_loading") is True or changes.get(name) == "tool_removal"
+    # A block may only name what is declared, and what somebody else's block says of a tool stays in the history.
+    description, named = str(entry.get("description") or ""), name in changes
+    return Tool(name, shape, description, pinned=named, deferred=deferred, payload=entry)
 
 
 def _servers(payload: Payload, declared: Sequence[Tool]) -> list[Tool]:
     """MCP servers without a toolset: in the connector's first version a server alone brings its tools."""
-    known = {tool.name for tool in declared}
+    known = {tool.name for tool in declared if fields(tool.payload, "tools").get("type") == "mcp_toolset"}
     found = [
         fields(server, f"mcp_servers[{n}]")
         for n, server in enumerate(listed(payload.get("mcp_servers"), "mcp_servers"))
@@ -107,10 +116,14 @@ def _changes(payload: Payload) -> Iterable[tuple[str, str, Place]]:
                 yield str(block["type"]), _changed(block), (number, place)
 
 
+def _last_changes(payload: Payload) -> dict[str, str]:
+    """What somebody else's blocks last did with each tool that they name."""
+    return {name: kind for kind, name, _ in _changes(payload)}
+
+
 def _withdrawn(payload: Payload) -> set[str]:
     """Tools that somebody else's removal blocks withdraw and no later addition brings back."""
-    last = {name: kind for kind, name, _ in _changes(payload)}
-    return {name for name, kind in last.items() if kind == "tool_removal"}
+    return {name for name, kind in _last_changes(payload).items() if kind == "tool_removal"}
 
 
 def _changed(block: Fields) -> str:
@@ -143,10 +156,15 @@ def _pieces(payload: Payload) -> list[Piece]:
 
 
 def _without(piece: Piece, removed: dict[str, Place], place: Place) -> Piece:
-    """The piece, at `place`, without the schemas that were withdrawn after it."""
+    """The piece, at `place`, without the schemas that were withdrawn after it.
+
+    An addition that takes a removal back stays, since the removal does, and would withdraw the tool again.
+    """
     if not piece.shows:
         return piece
-    return replace(piece, shows=tuple(name for name in piece.shows if removed.get(name, (-1, -1)) < place))
+    shows = tuple(name for name in piece.shows if removed.get(name, (-1, -1)) < place)
+    takes_back = not piece.results and any(name in removed for name in shows)
+    return replace(piece, shows=shows, stays=piece.stays or takes_back)
 
 
 def _assistant(message: Fields, where: str) -> Piece:
@@ -275,5 +293,5 @@ def _removal_may_stand(history: Sequence[object], index: int) -> bool:
     return before and (index + 1 == len(history) or _role(history[index + 1]) == "assistant")
 
 
-ANTHROPIC = Shape("Anthropic messages", _tools, _pieces, partial(_write, native=False), ("system",))
-ANTHROPIC_NATIVE = Shape("Anthropic messages", _tools, _pieces, partial(_write, native=True), ("system",))
+ANTHROPIC = Shape("Anthropic messages", _tools, _pieces, partial(_write, native=False), ("system",), _inert)
+ANTHROPIC_NATIVE = Shape("Anthropic messages", _tools, _pieces, partial(_write, native=True), ("system",), _inert)

@@ -54,13 +54,17 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A provider format. `prompt_fields` hold text that is sent and is neither a tool nor history, such as `system`."""
+    """A provider format. `prompt_fields` hold text that is sent and is neither a tool nor history, such as `system`.
+
+    `inert` are declarations that are sent and are no tools any more, such as those that the caller withdrew.
+    """
 
     name: str
     tools: Callable[[Payload], tuple[Tool, ...]]
     pieces: Callable[[Payload], list[Piece]]
     write: Callable[[Payload, Request], dict[str, object]]
     prompt_fields: tuple[str, ...] = ()
+    inert: Callable[[Payload], Sequence[object]] = lambda payload: ()
 
     def read(
         self,
@@ -72,28 +76,37 @@ class Shape:
     ) -> Request:
         """The request that a payload stands for. What tools do is not on the wire: `effects` says it, by name.
 
-        The tool that `tool_choice` demands is pinned: a request that names one and does not show it is refused.
+        What `tool_choice` demands or allows by name is pinned: a request that names a tool shows it.
         Raises MalformedRequestError, which names the place.
         """
         known = effects or {}
-        kept = {*pinned, _demanded(payload)}
+        kept = {*pinned, *_chosen(payload.get("tool_choice") if isinstance(payload, Mapping) else None)}
         tools = tuple(
             replace(tool, effect=known.get(tool.name, tool.effect), pinned=tool.pinned or tool.name in kept)
             for tool in self.tools(fields(payload, self.name))
         )
-        rest = [as_text(payload[name]) for name in self.prompt_fields if payload.get(name)]
-        rest_tokens = sum(tokens(name, text, count) for name, text in zip(self.prompt_fields, rest, strict=False))
+        rest = [(name, payload[name]) for name in self.prompt_fields if payload.get(name)]
+        rest += [("a tool that is withdrawn", entry) for entry in self.inert(payload)]
+        rest_tokens = sum(tokens(what, as_text(found), count) for what, found in rest)
         return Request(tools, items(self.pieces(payload)), rest_tokens)
 
 
-def _demanded(payload: Payload) -> object:
-    """The name in a `tool_choice` that demands one tool: beside its type, or in a `function` of its own."""
-    choice = payload.get("tool_choice") if isinstance(payload, Mapping) else None
+def _chosen(choice: object) -> set[str]:
+    """The names in a `tool_choice`: of the tool that it demands, or of those in its list of `allowed_tools`.
+
+    A name stands beside its type or in a field named like its type; the list too, with OpenAI.
+    """
     if not isinstance(choice, Mapping):
-        return None
-    named = choice.get("function", choice)
-    name = named.get("name") if isinstance(named, Mapping) else None
-    return name if isinstance(name, str) else None
+        return set()
+    kind = choice.get("type")
+    inner = choice.get(kind, choice) if isinstance(kind, str) else choice
+    if not isinstance(inner, Mapping):
+        return set()
+    if kind == "allowed_tools":
+        allowed = inner.get("tools")
+        return set().union(*map(_chosen, allowed)) if isinstance(allowed, list | tuple) else set()
+    name = inner.get("name")
+    return {name} if isinstance(name, str) else set()
 
 
 def items(pieces: Sequence[Piece]) -> tuple[Item, ...]:
@@ -260,8 +273,8 @@ BESIDE_TOOLS = ("tool_choice", "parallel_tool_calls")
 def rebuilt(payload: Payload, tools: list[object], history_field: str, history: list[object]) -> dict[str, object]:
     """The payload with other tools and another history.
 
-    Where every tool of it is withheld, the tools field goes, since OpenAI refuses an empty one, and `BESIDE_TOOLS` with
-    it. What the payload says without any tool is its own.
+    Where every tool of it is withheld, the tools field goes, since OpenAI's chat format refuses an empty one, and
+    `BESIDE_TOOLS` with it. What the payload says without any tool is its own.
     """
     written = {**payload, history_field: history}
     if tools:
