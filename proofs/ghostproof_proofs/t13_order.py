@@ -12,14 +12,8 @@ from ghostproof.turn.verdict import HoldsTo, ProvedUpTo, Refuted, Verdict
 from ghostproof_proofs.absences import NO_TOMBSTONES
 from ghostproof_proofs.frequency import demoting, ungated
 from ghostproof_proofs.groups import FREEDOM
-from ghostproof_proofs.t2_parts import BLIND, ordinary_and
+from ghostproof_proofs.t2_parts import ANY_BUDGETS, BLIND, ordinary_and
 
-ANY_BUDGETS = replace(
-    ORDINARY_SESSION,
-    name="ordinary environment, budgets free each turn",
-    constant_budgets=False,
-    starts_within_budget=False,
-)
 APPEARING = replace(
     ANY_BUDGETS,
     name=f"{ANY_BUDGETS.name}, arguments that appear",

@@ -70,9 +70,10 @@ T14 = Claim(
         " Where something does (a notice that tools changed, a compaction, an inner call), each late event by itself"
         " makes a ghost of one tool behind argument-first with its gate, in one request: its schema is hidden, it"
         " vanishes, it is shown lossily, or arguments appear; and in two, its tombstone is lost. Only a late return is"
-        " harmless, since it shows the schema. Behind the shield of T4 it is the same. With the gate at render, after"
-        " whatever comes late, both are safe again, whether or not a gate also stood in arbitration. At render, too,"
-        " it must look at every tool: one for the tools that were pruned this turn does not see what came late."
+        " harmless, since it shows the schema. Behind the shield of T4 late events make a ghost in one request too."
+        " With the gate at render, after whatever comes late, both are safe again, whether or not a gate also stood in"
+        " arbitration. At render, too, it must look at every tool: one for the tools that were pruned this turn does"
+        " not see what came late."
     ),
     reason=(
         "The gate answers for the state it sees. A ghost is judged at the request, so the last look must come after"

@@ -19,6 +19,9 @@ NEW_BUDGETS = replace(
 NOT_WITHIN = replace(
     ORDINARY_SESSION, name="ordinary environment, constant budgets, any first prompt", starts_within_budget=False
 )
+ANY_BUDGETS = replace(
+    NEW_BUDGETS, name="ordinary environment, budgets free each turn, any first prompt", starts_within_budget=False
+)
 OBEYING = replace(
     ORDINARY_SESSION,
     name="ordinary environment, constant budgets, starts within budget, R2: tombstones are obeyed",

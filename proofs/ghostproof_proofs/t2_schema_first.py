@@ -13,6 +13,7 @@ from ghostproof_proofs.absences import ORDER_SUFFICES, idle
 from ghostproof_proofs.groups import FAILURES
 from ghostproof_proofs.orders import Orders
 from ghostproof_proofs.t2_parts import (
+    ANY_BUDGETS,
     BLIND,
     NEW_BUDGETS,
     NOT_WITHIN,
@@ -84,16 +85,17 @@ T2 = Claim(
         " are vacuous, and nothing is claimed. (b) One joint budget and a gate that only plans an eviction, which"
         " trimming is to carry out: schema-first hides the schema, which makes room, so that trimming ends before it"
         " gets to the plan; argument-first is safe, since nothing is ever planned. (c) One joint budget and the same"
-        " tombstone gate: the tombstone that it has just written is an item of the history, and the trimming that comes"
-        " after takes it. It depends on what trimming takes first: the tombstone (a ghost), the oldest item (a ghost,"
-        " for which the model must ignore a tombstone; none if R2 holds), the arguments (none), or never a tombstone"
-        " (none, under any disruption: schema-first with a tombstone that nothing can take is safe). Argument-first is"
-        " safe in all four, and its gate finds nothing to do. (d) Order alone: on one joint budget, without any gate,"
-        " argument-first sends no ghost, for any number of tools, and schema-first does. It needs neither a constant"
-        " budget nor a first prompt that fits, and a pin that protects schema and arguments alike does no harm. A pin"
-        " that protects the arguments only breaks it, and so do a tool that vanishes, arguments that appear from"
-        " elsewhere, a schema shown lossily and a blind call. Separate budgets do not break it so long as they are"
-        " constant and the first prompt fits, since nothing is pruned then; otherwise (a) is what they do."
+        " tombstone gate: the tombstone that it has just written is an item of the history, and the trimming that"
+        " comes after takes it. It depends on what trimming takes first: the tombstone (a ghost), the oldest item (a"
+        " ghost, for which the model must ignore a tombstone; none if R2 holds), the arguments (none), or never a"
+        " tombstone (none, under any disruption: schema-first with a tombstone that nothing can take is safe)."
+        " Argument-first is safe in all four; in ordinary sessions its gate was never seen to have anything to do. (d)"
+        " Order alone: on one joint budget, without any gate, argument-first sends no ghost, for any number of tools,"
+        " and schema-first does. It needs neither a constant budget nor a first prompt that fits, nor one of the two,"
+        " and a pin that protects schema and arguments alike does no harm. A pin that protects the arguments only"
+        " breaks it, and so do a tool that vanishes, arguments that appear from elsewhere, a schema shown lossily and"
+        " a blind call. Separate budgets do not break it so long as they are constant and the first prompt fits, since"
+        " nothing is pruned then; otherwise (a) is what they do."
     ),
     reason=(
         "What comes last decides. Trimming that comes last may take the tombstone, or may not come at all because"
@@ -184,17 +186,10 @@ T2 = Claim(
             ORDER_SUFFICES,
         ),
         Question(
-            "d, new budgets",
-            "order alone, argument-first, budgets that change",
+            "d, any budgets",
+            "order alone, argument-first, budgets that change, and a first prompt that may exceed them",
             alone.argument_first,
-            NEW_BUDGETS,
-            absent=ORDER_SUFFICES,
-        ),
-        Question(
-            "d, any first prompt",
-            "order alone, argument-first, a first prompt that may exceed the budget",
-            alone.argument_first,
-            NOT_WITHIN,
+            ANY_BUDGETS,
             absent=ORDER_SUFFICES,
         ),
         _breaks(

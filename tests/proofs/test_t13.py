@@ -18,9 +18,9 @@ from ghostproof.turn.verdict import HoldsTo, Refuted, Undetermined, Vacuous
 from ghostproof_proofs.absences import NO_TOMBSTONES
 from ghostproof_proofs.frequency import ungated
 from ghostproof_proofs.sessions import observed
-from ghostproof_proofs.t2_parts import BLIND, ordinary_and
+from ghostproof_proofs.t2_parts import ANY_BUDGETS, BLIND, ordinary_and
 from ghostproof_proofs.t13_arguments import in_order, out_of_order
-from ghostproof_proofs.t13_order import ANY_BUDGETS, APPEARING, BY_RECENCY, BY_SIZE, T13
+from ghostproof_proofs.t13_order import APPEARING, BY_RECENCY, BY_SIZE, T13
 
 
 def twice_the_calls_less_the_last_turn(tool: Tool) -> int:
