@@ -329,6 +329,18 @@ def test_nothing_is_lost_in_translation() -> None:
     assert handler.sent.tools == tools
 
 
+@pytest.mark.parametrize("choice", ["other", {"type": "function", "function": {"name": "other"}}])
+def test_a_tool_that_the_request_demands_is_shown_though_it_was_withheld(choice: Any) -> None:
+    middleware = EvictOrTombstone(
+        SeparateBudgets(arguments=1_000, schemas=ROOM), Settings(order=lambda one: -one.index)
+    )
+    handler, request = Recording(), model_request([HumanMessage("go")], [update, other, *middleware.tools])
+    middleware.wrap_model_call(request, handler)
+    assert "other" not in [one.name for one in handler.sent.tools]
+    middleware.wrap_model_call(request.override(tool_choice=choice), handler)
+    assert [one.name for one in handler.sent.tools] == ["other", "request_tool_schema"]
+
+
 def test_what_does_not_fit_is_not_sent_and_changes_nothing() -> None:
     outcomes: list[int] = []
     room = [10]

@@ -19,7 +19,7 @@ from ghostproof_reference.outcome import Outcome
 from ghostproof_reference.request import Call, Effect, Request, Result, Tool, as_text
 from ghostproof_reference.settings import Settings
 from ghostproof_reference.tokens import tokens
-from ghostproof_reference.wire.shape import Piece, items, on_wire
+from ghostproof_reference.wire.shape import Piece, chosen, items, on_wire
 
 try:
     from langchain.agents.middleware import AgentMiddleware
@@ -85,7 +85,9 @@ class EvictOrTombstone(AgentMiddleware):  # type: ignore[misc]
     def _arbitrated(self, arbiter: Arbiter, request: Any) -> Any:
         budget = self._budget(request) if callable(self._budget) else self._budget
         rest = "" if request.system_message is None else as_text(request.system_message.content)
-        declared = tuple(self._tool(tool) for tool in request.tools)
+        # Where LangChain's own tool choice is a string, it names a tool or says how to choose.
+        named = {request.tool_choice} if isinstance(request.tool_choice, str) else chosen(request.tool_choice)
+        declared = tuple(self._tool(tool, self._pinned | named) for tool in request.tools)
         history = items([_piece(message, f"messages[{n}]") for n, message in enumerate(request.messages)])
         asked = Request(
             (*declared, *_outputs(request.response_format)),
@@ -101,7 +103,7 @@ class EvictOrTombstone(AgentMiddleware):  # type: ignore[misc]
         sent = [one.message if isinstance(one, Carried) else one for one in carried]
         return request.override(tools=kept, messages=sent)
 
-    def _tool(self, tool: Any) -> Tool:
+    def _tool(self, tool: Any, pinned: Collection[str]) -> Tool:
         """A tool as LangChain declares it; a provider's own, which no schema describes, is never withheld."""
         if isinstance(tool, dict) and not isinstance(tool.get("function"), dict) and "parameters" not in tool:
             return Tool(str(tool.get("name") or tool.get("type")), pinned=True, payload=tool)
@@ -113,7 +115,7 @@ class EvictOrTombstone(AgentMiddleware):  # type: ignore[misc]
             described.get("parameters") or {},
             described.get("description") or "",
             effect=self._effects.get(name, Effect.UNKNOWN),
-            pinned=name in self._pinned or (ours is not None and name == ours.name),
+            pinned=name in pinned or (ours is not None and name == ours.name),
         )
 
     def _request_tool(self, declared: Tool) -> Any:

@@ -80,7 +80,7 @@ class Shape:
         Raises MalformedRequestError, which names the place.
         """
         known = effects or {}
-        kept = {*pinned, *_chosen(payload.get("tool_choice") if isinstance(payload, Mapping) else None)}
+        kept = {*pinned, *chosen(payload.get("tool_choice") if isinstance(payload, Mapping) else None)}
         tools = tuple(
             replace(tool, effect=known.get(tool.name, tool.effect), pinned=tool.pinned or tool.name in kept)
             for tool in self.tools(fields(payload, self.name))
@@ -91,7 +91,7 @@ class Shape:
         return Request(tools, items(self.pieces(payload)), rest_tokens)
 
 
-def _chosen(choice: object) -> set[str]:
+def chosen(choice: object) -> set[str]:
     """The names in a `tool_choice`: of the tool that it demands, or of those in its list of `allowed_tools`.
 
     A name stands beside its type or in a field named like its type; the list too, with OpenAI.
@@ -104,7 +104,7 @@ def _chosen(choice: object) -> set[str]:
         return set()
     if kind == "allowed_tools":
         allowed = inner.get("tools")
-        return set().union(*map(_chosen, allowed)) if isinstance(allowed, list | tuple) else set()
+        return set().union(*map(chosen, allowed)) if isinstance(allowed, list | tuple) else set()
     name = inner.get("name")
     return {name} if isinstance(name, str) else set()
 
