@@ -8,8 +8,10 @@ from ghostproof.host.foreign import ForeignHost
 from ghostproof.host.host import LocalHost
 from ghostproof.turn.budget import FITS, Turn, totals
 from ghostproof.turn.property import NO_GHOST
+from ghostproof.turn.pruner import Pass, Pruner
 from ghostproof.turn.scenario import ANYTHING, LATE_EVENTS, ORDINARY_SESSION, Scenario
 from ghostproof.turn.session import new_tool, play
+from ghostproof.turn.tool import Tool
 from ghostproof.turn.trace import Step
 from ghostproof.turn.wander import TOOLS, TURNS
 from ghostproof.variants.arbitration import argument_first, schema_first
@@ -74,3 +76,17 @@ def test_a_foreign_pruner_wanders_as_one_of_ours() -> None:
     target = "ghostproof.variants.arbitration:argument_first"
     with ForeignHost(target, seconds=20, megabytes=1024) as host:
         assert host.wander(ANYTHING, NO_GHOST) == LocalHost(argument_first).wander(ANYTHING, NO_GHOST)
+
+
+def hide_what_is_called_often(tool: Tool, turn: Turn) -> None:
+    if tool.calls > 40:
+        tool.hide_schema()
+
+
+def test_a_pruner_that_waits_for_many_calls_is_given_them() -> None:
+    traces = LocalHost(Pruner(Pass(hide_what_is_called_often))).wander(ORDINARY_SESSION, NO_GHOST)
+    hidden = [
+        tool for trace in traces for request in trace.requests for tool in request.tools if not tool["schema_shown"]
+    ]
+    assert hidden
+    assert all(tool["calls"] > 40 for tool in hidden)

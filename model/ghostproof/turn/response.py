@@ -83,6 +83,7 @@ REBUILD_ANY = Action(
 REBUILD_MUTATION = Action(
     "rebuild a call from a mutation ghost", Kind.RESPONSE, REBUILD_ANY.sentence, _mutation_ghost, _rebuild
 )
+CALL = Action("call", Kind.RESPONSE, "the model calls {tool}", _resident, _call)
 CALL_DESPITE_TOMBSTONE = Action(
     "call despite the tombstone",
     Kind.RESPONSE,
@@ -93,7 +94,7 @@ CALL_DESPITE_TOMBSTONE = Action(
 
 RESPONSE: tuple[Action, ...] = (
     SILENT,
-    Action("call", Kind.RESPONSE, "the model calls {tool}", _resident, _call),
+    CALL,
     Action("request schema", Kind.RESPONSE, "the model asks for the schema of {tool}", _tombstoned, _request),
     REBUILD_ANY,
     REBUILD_MUTATION,

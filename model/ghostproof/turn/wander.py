@@ -13,6 +13,7 @@ from ghostproof.turn.action import Action, Others
 from ghostproof.turn.budget import BUDGETS, FITS, Turn, totals
 from ghostproof.turn.property import Property
 from ghostproof.turn.pruner import Pruner
+from ghostproof.turn.response import CALL
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.session import new_tool, play, run
 from ghostproof.turn.tool import FIXED, Tool, Value
@@ -21,8 +22,8 @@ from ghostproof.turn.trace import Request, Script, ScriptTurn, Step, Trace
 TOOLS, TURNS = 2, 10
 SIZE_MAX, BUDGET_MAX = 3, 12
 SESSIONS_MAX, SESSIONS_WITHOUT_NEWS = 100, 10
-LONG_SESSIONS, LONG_TURNS_MAX = 3, 300
-"""How many sessions go quiet for as long as the pruner waits, and how many turns it may wait at most."""
+LONG_SESSIONS, LONG_TURNS_MIN, LONG_TURNS_MAX = 6, 3, 300
+"""How many sessions go on for as long as the pruner waits, and how many turns it may wait, at least and at most."""
 
 
 @dataclass(slots=True)
@@ -33,14 +34,16 @@ class _Chance:
     tables: Mapping[str, Sequence[Action]]
     budgets: Mapping[str, int]
     liveliness: float
+    habit: str = ""
     taken: dict[str, list[str]] = field(default_factory=dict)
 
     def choose(self, actor: str, index: int, tool: Tool, others: Others) -> str | None:
-        """The first of the actions that are enabled, where nothing happens, or any: that depends on the liveliness."""
+        """The habit where it is enabled, else the first that is, where nothing happens; or any, by the liveliness."""
         enabled = [action.name for action in self.tables[actor] if action.guard(tool, others)]
         if not enabled:
             return None
-        name = self.dice.choice(enabled) if self.dice.random() < self.liveliness else enabled[0]
+        usual = self.habit if self.habit in enabled else enabled[0]
+        name = self.dice.choice(enabled) if self.dice.random() < self.liveliness else usual
         self.taken.setdefault(actor, []).append(name)
         return name
 
@@ -61,17 +64,18 @@ def wander(
     """Sessions of `pruner`, each of which shows something that none before it does.
 
     `budgets` are those that exist for this pruner, `tested` those that its passes' conditions read. `patience` is how
-    many turns it may wait before it acts: if that is long, some sessions are quiet for so long after their first turns.
+    many turns it may wait before it acts: if that is long, some sessions go on for so long after their first turns, in
+    half of them quietly, and in half of them all tools are called in each turn.
     Raises PrunerError when a pass misbehaves.
     """
     dice = random.Random(0)
     kept: list[Trace] = []
     seen: set[Hashable] = set()
     quiet = 0
-    wait = patience + 2 if TURNS - 2 <= patience <= LONG_TURNS_MAX else 0
+    wait = patience + 2 if LONG_TURNS_MIN <= patience <= LONG_TURNS_MAX else 0
     for number in range(SESSIONS_MAX):
-        silent = wait if number < LONG_SESSIONS else 0
-        script, shown = _session(dice, pruner, scenario, judged, budgets, tested, silent)
+        habits = ["" if number % 2 else CALL.name] * (wait if number < LONG_SESSIONS else 0)
+        script, shown = _session(dice, pruner, scenario, judged, budgets, tested, habits)
         quiet += 1
         # Where a tool could do nothing at all the session is none that a script can tell.
         if not shown <= seen and all(len(names) in (0, TOOLS) for turn in script.turns for names in _names(turn)):
@@ -90,7 +94,7 @@ def _session(
     judged: Property,
     budgets: Sequence[str],
     tested: Sequence[str],
-    silent: int,
+    habits: Sequence[str],
 ) -> tuple[Script, set[Hashable]]:
     tables = {
         "environment": scenario.environment_actions,
@@ -104,11 +108,11 @@ def _session(
         tools = [new_tool(fields, pruner.memory) for fields in fixed]
         while not _fits(tools, first, tested):
             first = {name: value + 1 for name, value in first.items()}
-    later = [first if scenario.constant_budgets else _budgets(dice, budgets) for _ in range(TURNS + silent - 1)]
+    later = [first if scenario.constant_budgets else _budgets(dice, budgets) for _ in (*range(TURNS - 1), *habits)]
     # What needs many idle turns comes in quiet sessions, what needs many events in lively ones.
     liveliness = dice.random()
-    pace = [liveliness] * TURNS + [0.0] * silent
-    turns = [_Chance(dice, tables, chosen, lively) for chosen, lively in zip((first, *later), pace, strict=True)]
+    pace = [(liveliness, "")] * TURNS + [(0.0, habit) for habit in habits]
+    turns = [_Chance(dice, tables, chosen, *how) for chosen, how in zip((first, *later), pace, strict=True)]
     requests = run(pruner, fixed, 0, turns, judged)
     return Script(fixed, 0, tuple(turn.scripted() for turn in turns)), set(_shown(requests))
 
