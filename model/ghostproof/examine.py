@@ -39,6 +39,8 @@ from ghostproof.witnessing import missing_witnesses, needed, reach
 
 Note = Callable[[str], None]
 STRATEGIES = ("auto", "all", *ENGINES)
+# A few seconds of playing.
+STATES_AT_LAST = 2_000
 
 
 def quiet(text: str) -> None:
@@ -66,7 +68,10 @@ def examine_problem(problem: PrunerProblem, bounds: Bounds, strategy: str = "aut
 
 
 def _one_after_another(problem: PrunerProblem, bounds: Bounds, note: Note) -> Verdict:
-    """Proof where one turn suffices, then a short search, then an invariant, then the search to the bound."""
+    """Proof where one turn suffices, then a short search, then an invariant, then the search to the bound.
+
+    Where that search gives no answer, small sessions are played, which may refute and otherwise say nothing.
+    """
     note("induction")
     direct = prove_in_one_turn(problem.system, bounds)
     if direct is not None:
@@ -86,6 +91,10 @@ def _one_after_another(problem: PrunerProblem, bounds: Bounds, note: Note) -> Ve
     if isinstance(found.verdict, HoldsTo) and isinstance(finding.verdict, Undetermined):
         note("induction on exact sizes")
         return _small_scope(problem, finding.verdict, found.verdict, bounds)
+    if isinstance(found.verdict, Undetermined):
+        note("explicit")
+        played = engine("explicit")(problem, replace(bounds, states=min(STATES_AT_LAST, bounds.states)))
+        return played.verdict if isinstance(played.verdict, Refuted) else found.verdict
     return _confirmed(problem, found, bounds)
 
 

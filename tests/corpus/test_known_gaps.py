@@ -30,6 +30,15 @@ def compress(tool: Tool, turn: Turn) -> None:
         tool.show_schema_lossily()
 
 
+def hide_after_nine_visits(tool: Tool, turn: Turn) -> None:
+    """More rounds than are searched for a bound of them."""
+    if tool.visits < 9:  # type: ignore[attr-defined]
+        tool.visits = tool.visits + 1  # type: ignore[attr-defined]
+    else:
+        tool.hide_schema()
+
+
+counting = Pruner(Pass(hide_after_nine_visits, until=prompt_fits), memory={"visits": 0}, name="hides after nine visits")
 looking = Pruner(Pass(hide_what_is_enough, until=prompt_fits), name="a visit that looks at the numbers")
 looking_and_gated = Pruner(*looking.passes, gating, name="a visit that looks at the numbers, gated")
 compressing = Pruner(eviction, Pass(compress), gating, name="compresses and hides nothing")
@@ -101,3 +110,12 @@ def test_a_session_starts_within_its_budgets_and_not_within_the_pruners_conditio
     assert isinstance(proved, Vacuous), proved  # nothing is left that could be called
     refuted = verdict_on(Pruner(Pass(hide_first, until=impossible), name="hides what is used"), ORDINARY_SESSION)
     assert isinstance(refuted, Refuted), refuted
+
+
+def test_where_no_rounds_are_known_to_suffice_a_ghost_is_played() -> None:
+    verdict = verdict_on(counting, ORDINARY_SESSION)
+    assert isinstance(verdict, Refuted), verdict
+    assert verdict.engine == "explicit"
+    assert isinstance(verdict.trace, Trace)
+    assert verdict.trace.size == (2, 1)
+    assert verdict.trace.requests[-1].violations
