@@ -56,13 +56,14 @@ class Case:
         return Settings(gate=gate, order=order, lossy=Lossy.TOMBSTONE, request_tool=None)
 
     def tool(self, given: Json, *, pinned: bool) -> Tool:
-        """A tool as it is declared."""
+        """A tool as it is declared: what is pinned and not shown was never shown, since no arbiter withholds it."""
         lossy, size = given["schema"] == "lossy", given["schema_tokens"]
         return Tool(
             given["name"],
             {"lossy": True} if lossy else {},
             effect=Effect(given["effect"]),
             pinned=pinned,
+            deferred=given["pinned"] and given["schema"] == "withheld",
             lossy=lossy,
             full={} if lossy else None,
             version="1",
@@ -86,8 +87,11 @@ class Case:
     def begun(self) -> Arbiter:
         """A session whose last request showed what the case says it showed, and what the model has asked for since."""
         arbiter = Arbiter(self.settings())
-        known = tuple(self.tool(given, pinned=given["schema"] != "withheld") for given in self.given.values())
-        shown = sum(given["schema_tokens"] for given in self.given.values() if given["schema"] != "withheld")
+        shown_now = {name for name, given in self.given.items() if given["schema"] != "withheld"}
+        known = tuple(
+            self.tool(given, pinned=given["pinned"] or name in shown_now) for name, given in self.given.items()
+        )
+        shown = sum(self.given[name]["schema_tokens"] for name in shown_now)
         budget = SeparateBudgets(ROOM, shown)
         arbiter.arbitrate(Request(known), budget)
         # No model asks for what it sees: what is requested and shown was asked for while it was gone, and returns.
