@@ -94,9 +94,12 @@ def test_parallel_calls_withdrawn_together_have_a_line_each_and_stay_callable_on
     written: Any = ANTHROPIC_NATIVE.write(given, outcome.request)
     roles = [message["role"] for message in written["messages"]]
     assert roles[:3] == ["user", "assistant", "user"], "a call is followed by its results"
-    natives = [b["tool"]["name"] for m in written["messages"] if m["role"] == "system" for b in m["content"][1:]]
+    [told] = [message["content"] for message in written["messages"] if message["role"] == "system"]
+    assert [block["type"] for block in told] == ["text", "text", "tool_removal", "tool_removal"]
+    natives = [block["tool"]["name"] for block in told[2:]]
     declared = {tool["name"]: tool.get("defer_loading", False) for tool in written["tools"]}
-    assert natives
+    assert natives == ["upd", "b"]
+    assert stones(ANTHROPIC_NATIVE.read(written)) == ["upd", "b"]
     assert {name for name, deferred in declared.items() if deferred} == set(natives)
     for place, role in enumerate(roles):
         if role == "system":
@@ -117,7 +120,9 @@ def test_parallel_calls_withdrawn_together_have_a_line_each_and_stay_callable_on
 
 def test_a_message_that_withdraws_more_than_its_line_says_is_the_callers() -> None:
     line = {"type": "text", "text": tombstone_line("upd", None)}
-    for blocks in ([block("tool_removal", "b")], [block("tool_removal", "upd"), block("tool_removal", "b")]):
+    withdrawn = block("tool_removal", "b")
+    said = {"type": "text", "text": "and this too"}
+    for blocks in ([withdrawn], [block("tool_removal", "upd"), withdrawn], [withdrawn, said], [line, withdrawn, said]):
         given = payload("upd", "b", messages=turn("b"))
         given["messages"].append({"role": "system", "content": [line, *blocks]})
         outcome = Arbiter().arbitrate(ANTHROPIC.read(given), LARGE)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
 
 from ghostproof_reference.gate import TOMBSTONE_MARK, marked_tool
 from ghostproof_reference.request import Call, Notice, Request, Result, Tombstone, Tool, as_text
@@ -192,6 +193,9 @@ def _called(block: Fields, kind: str, where: str) -> str:
 def _answer(message: Fields, where: str) -> list[tuple[int, Piece]]:
     """A user's or system's message, cut where results end and something else begins; each with its first block."""
     blocks = _blocks(message)
+    if _ours(blocks):
+        lines = [str(block["text"]) for block in blocks[: len(blocks) // 2]]
+        return [(number, Piece(line, where, text=line, stays=True)) for number, line in enumerate(lines)]
     pieces: list[tuple[int, Piece]] = []
     start = 0
     for stop in range(1, len(blocks) + 1):
@@ -207,7 +211,7 @@ def _answer(message: Fields, where: str) -> list[tuple[int, Piece]]:
             pieces.append((start, Piece(part, where, results=results, shows=tuple(shows))))
         else:
             added = tuple(_changed(block) for block in blocks[start:stop] if block.get("type") == "tool_addition")
-            text = str(blocks[0].get("text", "")) if start == 0 and (len(blocks) == 1 or _ours(blocks)) else ""
+            text = str(blocks[0].get("text", "")) if len(blocks) == 1 else ""
             # A bare addition may go like a call. What somebody wrote, or withdrew, may not.
             stays = len(added) < stop - start
             pieces.append((start, Piece(part, where, shows=added, text=text, stays=stays)))
@@ -216,10 +220,11 @@ def _answer(message: Fields, where: str) -> list[tuple[int, Piece]]:
 
 
 def _ours(blocks: Sequence[Fields]) -> bool:
-    """Whether a message is a tombstone of ours with the block that goes with it."""
-    if len(blocks) != 2 or blocks[1].get("type") != "tool_removal":
-        return False
-    return marked_tool(str(blocks[0].get("text", "")), TOMBSTONE_MARK) == _changed(blocks[1])
+    """Whether a message is tombstones of ours and the blocks that go with them: all lines, then a block for each."""
+    lines = len(blocks) // 2
+    told = [marked_tool(str(block.get("text", "")), TOMBSTONE_MARK) for block in blocks[:lines]]
+    removed = [_changed(block) if block.get("type") == "tool_removal" else "" for block in blocks[lines:]]
+    return bool(told) and told == removed
 
 
 def _references(content: object) -> list[str]:
@@ -260,26 +265,29 @@ def _role(message: object) -> object:
 
 
 def _write(payload: Payload, request: Request, *, native: bool) -> dict[str, object]:
+    declared = _declared(payload)
+    names = {tool.name for tool in declared} - _withdrawn(payload) if native else set()
     stones: dict[int, Tombstone] = {}
 
     def line(marker: Tombstone | Notice) -> Fields:
         written = {"role": "user", "content": marker.line}
-        if native and isinstance(marker, Tombstone):
+        if isinstance(marker, Tombstone) and marker.tool in names:
             stones[id(written)] = marker
         return written
 
-    history = _joined(on_wire(request.history, line))
-    declared = _declared(payload)
-    names = {tool.name for tool in declared} - _withdrawn(payload)
+    history: list[object] = []
+    withdrawn: set[str] = set()
+    given, end = _joined(on_wire(request.history, line)), 0
+    for are_stones, found in groupby(given, lambda message: id(message) in stones):
+        run = list(found)
+        end += len(run)
+        if are_stones and _removal_may_stand(history[-1:], given[end : end + 1]):
+            told = [stones[id(message)] for message in run]
+            withdrawn |= {stone.tool for stone in told}
+            run = [_native(told)]
+        history += run
     served = {tool.name for tool in _servers(payload, declared)}
     request = replace(request, tools=tuple(tool for tool in request.tools if tool.name not in served))
-    withdrawn: set[str] = set()
-    for index, message in enumerate(history):
-        stone = stones.get(id(message))
-        if stone is not None and stone.tool in names and _removal_may_stand(history, index):
-            removal = {"type": "tool_removal", "tool": {"type": "tool_reference", "name": stone.tool}}
-            history[index] = {"role": "system", "content": [{"type": "text", "text": stone.line}, removal]}
-            withdrawn.add(stone.tool)
     tools = tools_on_wire(declared, request, _render, withdrawn)
     if withdrawn and all(fields(entry, "tools").get("defer_loading") is True for entry in tools):
         # The provider refuses a tools field of which nothing is loaded: then the lines must do.
@@ -287,10 +295,17 @@ def _write(payload: Payload, request: Request, *, native: bool) -> dict[str, obj
     return rebuilt(payload, tools, "messages", history)
 
 
-def _removal_may_stand(history: Sequence[object], index: int) -> bool:
+def _native(stones: Sequence[Tombstone]) -> Fields:
+    """Tombstones that stand together, as one message with the provider's blocks."""
+    lines = [{"type": "text", "text": stone.line} for stone in stones]
+    named = [{"type": "tool_reference", "name": stone.tool} for stone in stones]
+    return {"role": "system", "content": [*lines, *({"type": "tool_removal", "tool": tool} for tool in named)]}
+
+
+def _removal_may_stand(before: Sequence[object], behind: Sequence[object]) -> bool:
     """The provider takes a system message only behind the user's, and before the assistant's or at the end."""
-    before = index > 0 and _role(history[index - 1]) in ("user", "system")
-    return before and (index + 1 == len(history) or _role(history[index + 1]) == "assistant")
+    after = any(_role(message) in ("user", "system") for message in before)
+    return after and all(_role(message) == "assistant" for message in behind)
 
 
 ANTHROPIC = Shape("Anthropic messages", _tools, _pieces, partial(_write, native=False), ("system",), _inert)
