@@ -281,10 +281,12 @@ def _write(payload: Payload, request: Request, *, native: bool) -> dict[str, obj
     for are_stones, found in groupby(given, lambda message: id(message) in stones):
         run = list(found)
         end += len(run)
-        if are_stones and _removal_may_stand(history[-1:], given[end : end + 1]):
-            told = [stones[id(message)] for message in run]
+        if are_stones and all(_role(message) == "assistant" for message in given[end : end + 1]):
+            # The provider takes a system message only behind the user's: elsewhere the first line must do.
+            lead = 0 if any(_role(message) in ("user", "system") for message in history[-1:]) else 1
+            told = [stones[id(message)] for message in run[lead:]]
             withdrawn |= {stone.tool for stone in told}
-            run = [_native(told)]
+            run[lead:] = _native(told)
         history += run
     served = {tool.name for tool in _servers(payload, declared)}
     request = replace(request, tools=tuple(tool for tool in request.tools if tool.name not in served))
@@ -295,17 +297,12 @@ def _write(payload: Payload, request: Request, *, native: bool) -> dict[str, obj
     return rebuilt(payload, tools, "messages", history)
 
 
-def _native(stones: Sequence[Tombstone]) -> Fields:
+def _native(stones: Sequence[Tombstone]) -> list[object]:
     """Tombstones that stand together, as one message with the provider's blocks."""
     lines = [{"type": "text", "text": stone.line} for stone in stones]
     named = [{"type": "tool_reference", "name": stone.tool} for stone in stones]
-    return {"role": "system", "content": [*lines, *({"type": "tool_removal", "tool": tool} for tool in named)]}
-
-
-def _removal_may_stand(before: Sequence[object], behind: Sequence[object]) -> bool:
-    """The provider takes a system message only behind the user's, and before the assistant's or at the end."""
-    after = any(_role(message) in ("user", "system") for message in before)
-    return after and all(_role(message) == "assistant" for message in behind)
+    content = [*lines, *({"type": "tool_removal", "tool": tool} for tool in named)]
+    return [{"role": "system", "content": content}] if content else []
 
 
 ANTHROPIC = Shape("Anthropic messages", _tools, _pieces, partial(_write, native=False), ("system",), _inert)
