@@ -11,13 +11,22 @@ revived by a request. What such a block names is never withheld, since a block m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
-from ghostproof_reference.gate import TOMBSTONE_MARK, marked_tool
 from ghostproof_reference.request import Call, Notice, Request, Result, Tombstone, Tool, as_text
+from ghostproof_reference.wire.anthropic_removals import (
+    Place,
+    changed_tool,
+    content_blocks,
+    is_ours,
+    last_changes,
+    removal_messages,
+    removals,
+    withdrawn_tools,
+)
 from ghostproof_reference.wire.shape import (
     Fields,
     Payload,
@@ -49,21 +58,18 @@ class Part(dict[str, object]):
         return self.start == 0 and self.stop == len(listed(self.message.get("content"), "content"))
 
 
-Place = tuple[int, int]
-"""A content block: the number of its message, and its own."""
-
 SUBTOOLS = {"bash_code_execution": "code_execution", "text_editor_code_execution": "code_execution"}
 """What calls of the provider's own tools are named, where that is not what is declared."""
 
 
 def _tools(payload: Payload) -> tuple[Tool, ...]:
-    declared, withdrawn = _declared(payload), _withdrawn(payload)
+    declared, withdrawn = _declared(payload), withdrawn_tools(payload)
     return (*(tool for tool in declared if tool.name not in withdrawn), *_servers(payload, declared))
 
 
 def _declared(payload: Payload) -> tuple[Tool, ...]:
     """What stands in the tools field."""
-    last = _last_changes(payload)
+    last = last_changes(payload)
     declared = (
         _tool(fields(found, f"tools[{n}]"), f"tools[{n}]", last)
         for n, found in enumerate(listed(payload.get("tools"), "tools"))
@@ -73,7 +79,7 @@ def _declared(payload: Payload) -> tuple[Tool, ...]:
 
 def _inert(payload: Payload) -> list[object]:
     """Declarations of tools that somebody else withdrew: they stay in the tools field, and cost what they cost."""
-    withdrawn = _withdrawn(payload)
+    withdrawn = withdrawn_tools(payload)
     entries = [fields(tool.payload, "tools") for tool in _declared(payload) if tool.name in withdrawn]
     return [entry for entry in entries if entry.get("defer_loading") is not True]
 
@@ -104,44 +110,9 @@ def _servers(payload: Payload, declared: Sequence[Tool]) -> list[Tool]:
     ]
 
 
-def _removals(payload: Payload) -> dict[str, Place]:
-    """The last of somebody else's removal blocks for each tool; ours stand beside a tombstone, which says the same."""
-    return {name: place for kind, name, place in _changes(payload) if kind == "tool_removal"}
-
-
-def _changes(payload: Payload) -> Iterable[tuple[str, str, Place]]:
-    for number, message in enumerate(listed(payload.get("messages"), "messages")):
-        blocks = _blocks(fields(message, f"messages[{number}]"))
-        for place, block in enumerate(() if _ours(blocks) else blocks):
-            if block.get("type") in ("tool_removal", "tool_addition"):
-                yield str(block["type"]), _changed(block), (number, place)
-
-
-def _last_changes(payload: Payload) -> dict[str, str]:
-    """What somebody else's blocks last did with each tool that they name."""
-    return {name: kind for kind, name, _ in _changes(payload)}
-
-
-def _withdrawn(payload: Payload) -> set[str]:
-    """Tools that somebody else's removal blocks withdraw and no later addition brings back."""
-    return {name for name, kind in _last_changes(payload).items() if kind == "tool_removal"}
-
-
-def _changed(block: Fields) -> str:
-    tool = block.get("tool")
-    named = fields(tool, "tool") if tool is not None else {}
-    definition = named.get("definition")
-    return str((fields(definition, "definition") if definition is not None else named).get("name", ""))
-
-
-def _blocks(message: Fields) -> list[Fields]:
-    content = message.get("content")
-    return [] if isinstance(content, str) else [fields(block, "content") for block in listed(content, "content")]
-
-
 def _pieces(payload: Payload) -> list[Piece]:
     pieces: list[Piece] = []
-    removed = _removals(payload)
+    removed = removals(payload)
     for number, found in enumerate(listed(payload.get("messages"), "messages")):
         message, where = fields(found, f"messages[{number}]"), f"messages[{number}]"
         content = message.get("content")
@@ -172,7 +143,7 @@ def _assistant(message: Fields, where: str) -> Piece:
     calls: list[Call] = []
     results: list[Result] = []
     shows: list[str] = []
-    for number, block in enumerate(_blocks(message)):
+    for number, block in enumerate(content_blocks(message)):
         kind, place = str(block.get("type", "")), f"{where}.content[{number}]"
         if kind.endswith("tool_use"):
             given = block.get("input")
@@ -192,8 +163,8 @@ def _called(block: Fields, kind: str, where: str) -> str:
 
 def _answer(message: Fields, where: str) -> list[tuple[int, Piece]]:
     """A user's or system's message, cut where results end and something else begins; each with its first block."""
-    blocks = _blocks(message)
-    if _ours(blocks):
+    blocks = content_blocks(message)
+    if is_ours(blocks):
         lines = [str(block["text"]) for block in blocks[: len(blocks) // 2]]
         return [(number, Piece(line, where, text=line, stays=True)) for number, line in enumerate(lines)]
     pieces: list[tuple[int, Piece]] = []
@@ -210,21 +181,13 @@ def _answer(message: Fields, where: str) -> list[tuple[int, Piece]]:
             shows = [name for block in blocks[start:stop] for name in _references(block.get("content"))]
             pieces.append((start, Piece(part, where, results=results, shows=tuple(shows))))
         else:
-            added = tuple(_changed(block) for block in blocks[start:stop] if block.get("type") == "tool_addition")
+            added = tuple(changed_tool(block) for block in blocks[start:stop] if block.get("type") == "tool_addition")
             text = str(blocks[0].get("text", "")) if len(blocks) == 1 else ""
             # A bare addition may go like a call. What somebody wrote, or withdrew, may not.
             stays = len(added) < stop - start
             pieces.append((start, Piece(part, where, shows=added, text=text, stays=stays)))
         start = stop
     return pieces or [(0, Piece(message, where, stays=True))]
-
-
-def _ours(blocks: Sequence[Fields]) -> bool:
-    """Whether a message is tombstones of ours and the blocks that go with them: all lines, then a block for each."""
-    lines = len(blocks) // 2
-    told = [marked_tool(str(block.get("text", "")), TOMBSTONE_MARK) for block in blocks[:lines]]
-    removed = [_changed(block) if block.get("type") == "tool_removal" else "" for block in blocks[lines:]]
-    return bool(told) and told == removed
 
 
 def _references(content: object) -> list[str]:
@@ -266,7 +229,7 @@ def _role(message: object) -> object:
 
 def _write(payload: Payload, request: Request, *, native: bool) -> dict[str, object]:
     declared = _declared(payload)
-    names = {tool.name for tool in declared} - _withdrawn(payload) if native else set()
+    names = {tool.name for tool in declared} - withdrawn_tools(payload) if native else set()
     stones: dict[int, Tombstone] = {}
 
     def line(marker: Tombstone | Notice) -> Fields:
@@ -286,7 +249,7 @@ def _write(payload: Payload, request: Request, *, native: bool) -> dict[str, obj
             lead = 0 if any(_role(message) in ("user", "system") for message in history[-1:]) else 1
             told = [stones[id(message)] for message in run[lead:]]
             withdrawn |= {stone.tool for stone in told}
-            run[lead:] = _native(told)
+            run[lead:] = removal_messages(told)
         history += run
     served = {tool.name for tool in _servers(payload, declared)}
     request = replace(request, tools=tuple(tool for tool in request.tools if tool.name not in served))
@@ -295,14 +258,6 @@ def _write(payload: Payload, request: Request, *, native: bool) -> dict[str, obj
         # The provider refuses a tools field of which nothing is loaded: then the lines must do.
         return _write(payload, request, native=False)
     return rebuilt(payload, tools, "messages", history)
-
-
-def _native(stones: Sequence[Tombstone]) -> list[object]:
-    """Tombstones that stand together, as one message with the provider's blocks."""
-    lines = [{"type": "text", "text": stone.line} for stone in stones]
-    named = [{"type": "tool_reference", "name": stone.tool} for stone in stones]
-    content = [*lines, *({"type": "tool_removal", "tool": tool} for tool in named)]
-    return [{"role": "system", "content": content}] if content else []
 
 
 ANTHROPIC = Shape("Anthropic messages", _tools, _pieces, partial(_write, native=False), ("system",), _inert)
