@@ -8,6 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
+from ghostproof.turn.property import PROPERTIES
+from ghostproof.turn.scenario import SCENARIOS
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 SECONDS_MAX = 86_400.0
@@ -19,14 +22,14 @@ MEGABYTES_MAX = 1 << 20
 property_option = click.option(
     "--property",
     "property_name",
-    type=click.Choice(["no_ghost", "no_mutation_ghost"]),
+    type=click.Choice(list(PROPERTIES)),
     default="no_ghost",
     show_default=True,
     help="Every tool, or only those that change state.",
 )
 scenario_option = click.option(
     "--scenario",
-    type=click.Choice(["everything", "ordinary", "history"]),
+    type=click.Choice(list(SCENARIOS)),
     default="everything",
     show_default=True,
     help="Admit every action and budgets that change each turn; or only what a well-behaved runtime must expect; or"
