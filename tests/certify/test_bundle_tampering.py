@@ -304,6 +304,10 @@ def claim_more(attacker: Attacker) -> None:
     attacker.manifest["verdict"] = "Proved twice"
 
 
+def claim_beside(attacker: Attacker) -> None:
+    attacker.manifest["statement"] = "no pruner has a ghost"
+
+
 def other_line(attacker: Attacker) -> None:
     attacker.manifest["reproduce"] += " && echo verified"
 
@@ -360,8 +364,9 @@ TAMPERINGS = [
     pytest.param(free_schema, "witnesses.json: no session starts like this", marks=pytest.mark.slow),
     pytest.param(shown_again, "witnesses.json: no session in which a pass hides a schema", marks=pytest.mark.slow),
     (nothing_that_matters, "witnesses.json: no session in which a request has a tool that the property is about"),
-    (claim_more, "the manifest claims something else"),
-    (other_line, "the manifest claims something else"),
+    (claim_more, "the manifest claims otherwise"),
+    (claim_beside, "the manifest claims otherwise"),
+    (other_line, "the manifest claims otherwise"),
     (other_property, "system: 'bad' is not what the model says"),
     (narrow_scenario, "system: there must be"),
 ]

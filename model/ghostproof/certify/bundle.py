@@ -19,7 +19,7 @@ from ghostproof.lift.term import FALSE, TRUE, Term, disjunction, substitute, var
 from ghostproof.turn.property import Property
 from ghostproof.turn.trace import Trace
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 LOGIC = "QF_LIA"
 MANIFEST, SEAL = "manifest.json", "manifest.sha256"
 
@@ -130,7 +130,6 @@ def _manifest(certified: Certified, made: Mapping[str, str]) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "verdict": "Proved",
         "property": certified.judged.name,
-        "statement": certified.judged.sentence,
         "scenario": certified.scenario,
         "pruner": {
             "target": certified.target,

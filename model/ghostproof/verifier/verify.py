@@ -25,7 +25,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-(VERIFIED, REJECTED, NOTHING_THERE, NO_ANSWER), SCHEMA_VERSION, SOLVER_MS, POINTS_MAX = range(4), 2, 60_000, 6_000
+(VERIFIED, REJECTED, NOTHING_THERE, NO_ANSWER), SCHEMA_VERSION, SOLVER_MS, POINTS_MAX = range(4), 3, 60_000, 6_000
 Term = bool | int | str | tuple[Any, ...]  # a constant, the name of a variable, or an operator with its arguments
 Values = dict[str, Any]
 
@@ -462,7 +462,8 @@ def verify(folder: Path, target: str | None, seconds: float) -> str:
     demand(manifest["schema_version"] == SCHEMA_VERSION, "the bundle is of another version", NOTHING_THERE)
     its, asked = manifest["pruner"]["target"], (manifest["property"], manifest["scenario"])
     line = f"ghostproof certify {its} -o DIR --property {asked[0]} --scenario {asked[1]}"
-    demand((manifest["verdict"], manifest["reproduce"]) == ("Proved", line), "the manifest claims something else")
+    mine = ("Proved", line, "schema_version verdict property scenario pruner versions reproduce files")
+    demand((manifest["verdict"], manifest["reproduce"], " ".join(manifest)) == mine, "the manifest claims otherwise")
     bundle = Bundle(manifest, files)
     points = bundle.check_pruner(target or its, seconds)
     bundle.check_system()
