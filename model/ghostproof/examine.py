@@ -39,7 +39,7 @@ from ghostproof.witnessing import missing_witnesses, needed, reach
 
 Note = Callable[[str], None]
 STRATEGIES = ("auto", "all", *ENGINES)
-# A few seconds of playing.
+# A few seconds of playing, of one tool: a state of two may have more successors than the pruner's deadline allows for.
 STATES_AT_LAST = 2_000
 
 
@@ -70,7 +70,7 @@ def examine_problem(problem: PrunerProblem, bounds: Bounds, strategy: str = "aut
 def _one_after_another(problem: PrunerProblem, bounds: Bounds, note: Note) -> Verdict:
     """Proof where one turn suffices, then a short search, then an invariant, then the search to the bound.
 
-    Where that search gives no answer, small sessions are played, which may refute and otherwise say nothing.
+    Where that search gives no answer, small sessions of one tool are played: they may refute, and else say nothing.
     """
     note("induction")
     direct = prove_in_one_turn(problem.system, bounds)
@@ -93,7 +93,9 @@ def _one_after_another(problem: PrunerProblem, bounds: Bounds, note: Note) -> Ve
         return _small_scope(problem, finding.verdict, found.verdict, bounds)
     if isinstance(found.verdict, Undetermined):
         note("explicit")
-        played = engine("explicit")(problem, replace(bounds, states=min(STATES_AT_LAST, bounds.states)))
+        grid = replace(problem.grid, tools=1)
+        alone = PrunerProblem(problem.host, problem.scenario, problem.judged, grid, bounds.limits)
+        played = engine("explicit")(alone, replace(bounds, states=min(STATES_AT_LAST, bounds.states)))
         return played.verdict if isinstance(played.verdict, Refuted) else found.verdict
     return _confirmed(problem, found, bounds)
 
