@@ -17,7 +17,7 @@ from ghostproof.engines.problem import Bounds
 from ghostproof.examine import examine
 from ghostproof.host.admit import as_pruner
 from ghostproof.host.data import grid_of, key_of, move_data, move_of, scenario_data, scenario_of
-from ghostproof.host.foreign import STATES_AT_ONCE, ForeignHost
+from ghostproof.host.foreign import STATES_AT_ONCE, ForeignHost, Pace
 from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem
 from ghostproof.lift.limits import Limits
@@ -129,6 +129,16 @@ def test_many_states_are_asked_for_a_few_at_a_time(
     assert len(rows) == len(starts) == sum(asked) == 60
     assert max(asked) <= STATES_AT_ONCE
     assert len(asked) > 1
+
+
+@pytest.mark.parametrize("cost", [0.001, 0.3, 1.0, 4.0])
+def test_a_request_of_a_search_answers_long_before_the_deadline(cost: float) -> None:
+    pace, asked = Pace(deadline=10.0), []
+    for _ in range(20):
+        asked.append(pace.states)
+        pace.took(cost * pace.states)
+    assert all(states == 1 or cost * states < 10.0 / 4 for states in asked)
+    assert max(asked) == {0.001: STATES_AT_ONCE, 0.3: 8, 1.0: 2, 4.0: 1}[cost]
 
 
 def told(verdict: Verdict) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from types import TracebackType
@@ -21,11 +22,24 @@ from ghostproof.turn.trace import Script, Trace
 STATES_AT_ONCE = 16
 
 
+class Pace:
+    """How many states a request of a search asks about: the deadline is for a pruner that hangs, not for long searches."""
+
+    def __init__(self, deadline: float) -> None:
+        self._soon = deadline / 8
+        self.states = 1
+
+    def took(self, seconds: float) -> None:
+        """The last request took so long: twice as many states if that was soon, else half as many."""
+        self.states = min(2 * self.states, STATES_AT_ONCE) if seconds < self._soon else max(self.states // 2, 1)
+
+
 class ForeignHost:
     """Starts the child at once; `lifted` waits for it. Every method may raise PrunerError."""
 
     def __init__(self, target: str, *, seconds: float, megabytes: int) -> None:
         self._target = target
+        self._pace = Pace(seconds)
         self._sandbox = Sandbox("ghostproof.host.worker:handle", seconds=seconds, megabytes=megabytes, name=target)
         self._sandbox.send({"do": "lift", "target": target})
         self._lifted: LiftedPruner | None = None
@@ -81,10 +95,10 @@ class ForeignHost:
     def moves(self, scenario: Scenario, judged: Property, grid: Grid, states: Sequence[Key]) -> list[list[Reached]]:
         """Every move from each of `states`."""
         rows: list[list[Reached]] = []
-        # The deadline is for a pruner that hangs, not for a search that is long: a few states a request.
-        for first in range(0, len(states), STATES_AT_ONCE):
-            asked = list(states[first : first + STATES_AT_ONCE])
+        while len(rows) < len(states):
+            asked, began = list(states[len(rows) : len(rows) + self._pace.states]), time.monotonic()
             reply = self._search("moves", scenario, judged, grid, states=asked)
+            self._pace.took(time.monotonic() - began)
             rows += [[(move_of(move), key_of(key), bad) for move, key, bad in row] for row in reply["moves"]]
         return rows
 
