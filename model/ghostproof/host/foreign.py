@@ -23,7 +23,7 @@ STATES_AT_ONCE = 16
 
 
 class Pace:
-    """How many states a request of a search asks about: the deadline is for a pruner that hangs, not for long searches."""
+    """How many states a request of a search asks about: the deadline is for a pruner that hangs, not a long search."""
 
     def __init__(self, deadline: float) -> None:
         self._soon = deadline / 8
