@@ -9,11 +9,11 @@ from ghostproof.drive.client import Client
 from ghostproof.drive.crew import Crew
 from ghostproof.drive.environment import PARALLEL
 from ghostproof.drive.explore import Exploration, Session, Tally
-from ghostproof.drive.judge import PROPERTIES
 from ghostproof.drive.replay import record, rerun
 from ghostproof.report.printable import printable
 from ghostproof.report.words import count
 from ghostproof.turn.errors import InternalError
+from ghostproof.turn.property import PROPERTIES
 from ghostproof.turn.verdict import Checked, HoldsTo, Refuted, Undetermined, Vacuous, Verdict
 
 ENGINE = "session driver"

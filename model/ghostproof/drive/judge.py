@@ -17,8 +17,6 @@ WIRE = NAME
 SCHEMAS = {tool.name: tool.schema() for tool in TOOLS}
 MUTATIONS = {tool.name: tool.mutation for tool in TOOLS}
 
-PROPERTIES = ("no_ghost", "no_mutation_ghost")
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
