@@ -77,9 +77,9 @@ class Turn:
     def spend(self, spending: Spending) -> None:
         """Others' arguments give way first, then others' schemas, then the arguments of what is requested.
 
-        A pair of budgets prunes last: no schema makes room for arguments there. It goes round again while that is not
-        enough and the last round changed something: evicting what showed a schema may make room only once the
-        arguments behind it are gone.
+        With a pair of budgets no schema makes room for arguments, and pruning comes last. It goes round again while
+        that is not enough and the last round changed something: evicting what showed a schema may make room only once
+        the arguments behind it are gone.
         """
         changed = True
         while changed and (spending.excess() > 0 or spending.schema_excess() > 0):
@@ -87,8 +87,7 @@ class Turn:
             if spending.joint:
                 changed |= self.prune(spending.schema_excess)
             changed |= self.evict(self.evictable(), spending.excess)
-            if not spending.joint:
-                changed |= self.prune(spending.schema_excess)
+            changed |= self.prune(spending.schema_excess)
 
     # ---- evict arguments --------------------------------------------------------------------------------------------
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 import pytest
 
 from engines.corpus import CORPUS, HANDED_OVER
@@ -16,6 +19,12 @@ from ghostproof.turn.verdict import Disagreement, HoldsTo, Proved, Refuted, Unde
 
 OPEN = Undetermined("nothing was tried", "an engine")
 PROVED = Proved("an engine")
+
+
+@pytest.fixture(autouse=True)
+def kept_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a disagreement leaves for its investigation is swept away with the test."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
 
 def refuted(requests: int) -> Refuted:
