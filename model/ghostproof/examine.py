@@ -39,7 +39,7 @@ from ghostproof.witnessing import missing_witnesses, needed, reach
 
 Note = Callable[[str], None]
 STRATEGIES = ("auto", "all", *ENGINES)
-# A few seconds of playing, of one tool: a state of two may have more successors than the pruner's deadline allows for.
+# A few seconds of playing, of one tool: a state of two may have a hundred thousand successors.
 STATES_AT_LAST = 2_000
 
 

@@ -119,5 +119,5 @@ def test_where_no_rounds_are_known_to_suffice_a_ghost_is_played() -> None:
     assert isinstance(verdict.trace, Trace)
     assert verdict.trace.size == (2, 1)
     assert verdict.trace.requests[-1].violations
-    # With two tools one state may have more successors than a child may take time for.
+    # With two tools one state may have a hundred thousand successors.
     assert "up to N = 1 tools" in verdict.minimality[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from ghostproof.engines.problem import Bounds
 from ghostproof.examine import examine
 from ghostproof.host.admit import as_pruner
 from ghostproof.host.data import grid_of, key_of, move_data, move_of, scenario_data, scenario_of
-from ghostproof.host.foreign import STATES_AT_ONCE, ForeignHost, Pace
+from ghostproof.host.foreign import ForeignHost
 from ghostproof.host.host import LocalHost
 from ghostproof.host.problem import PrunerProblem
 from ghostproof.lift.limits import Limits
@@ -110,35 +110,23 @@ def test_a_search_there_is_the_search_here(name: str, hosts: dict[str, ForeignHo
     )
 
 
-def test_many_states_are_asked_for_a_few_at_a_time(
+def test_a_long_search_is_answered_piece_by_piece(
     hosts: dict[str, ForeignHost], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    foreign = hosts["argument-first"]
-    starts = foreign.starts(HANDED_OVER, NO_GHOST, replace(GRID, budgets=tuple(range(30))))
-    asked: list[int] = []
+    local, foreign = LocalHost(CORPUS["argument-first"]), hosts["argument-first"]
+    starts = local.starts(HANDED_OVER, NO_GHOST, GRID)
+    asked: list[str] = []
     real = ForeignHost._ask
 
-    def ask(self: ForeignHost, message: dict[str, object]) -> object:
-        states = message["states"]
-        assert isinstance(states, list)
-        asked.append(len(states))
+    def ask(self: ForeignHost, message: dict[str, str]) -> object:
+        asked.append(message["do"])
         return real(self, message)
 
     monkeypatch.setattr(ForeignHost, "_ask", ask)
+    monkeypatch.setattr(foreign, "_soon", 0.0)
     rows = foreign.moves(HANDED_OVER, NO_GHOST, GRID, starts)
-    assert len(rows) == len(starts) == sum(asked) == 60
-    assert max(asked) <= STATES_AT_ONCE
-    assert len(asked) > 1
-
-
-@pytest.mark.parametrize("cost", [0.001, 0.3, 1.0, 4.0])
-def test_a_request_of_a_search_answers_long_before_the_deadline(cost: float) -> None:
-    pace, asked = Pace(deadline=10.0), []
-    for _ in range(20):
-        asked.append(pace.states)
-        pace.took(cost * pace.states)
-    assert all(states == 1 or cost * states < 10.0 / 4 for states in asked)
-    assert max(asked) == {0.001: STATES_AT_ONCE, 0.3: 8, 1.0: 2, 4.0: 1}[cost]
+    assert rows == local.moves(HANDED_OVER, NO_GHOST, GRID, starts)
+    assert asked == ["moves", *["more"] * sum(map(len, rows))]
 
 
 def told(verdict: Verdict) -> object:

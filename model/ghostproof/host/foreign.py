@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from types import TracebackType
@@ -19,19 +18,8 @@ from ghostproof.turn.property import Property
 from ghostproof.turn.scenario import Scenario
 from ghostproof.turn.trace import Script, Trace
 
-STATES_AT_ONCE = 16
-
-
-class Pace:
-    """How many states a request of a search asks about: the deadline is for a pruner that hangs, not a long search."""
-
-    def __init__(self, deadline: float) -> None:
-        self._soon = deadline / 8
-        self.states = 1
-
-    def took(self, seconds: float) -> None:
-        """The last request took so long: twice as many states if that was soon, else half as many."""
-        self.states = min(2 * self.states, STATES_AT_ONCE) if seconds < self._soon else max(self.states // 2, 1)
+SOON = 1.0
+"""Seconds after which a long search answers with what it has: the deadline is for a pruner that hangs."""
 
 
 class ForeignHost:
@@ -39,7 +27,7 @@ class ForeignHost:
 
     def __init__(self, target: str, *, seconds: float, megabytes: int) -> None:
         self._target = target
-        self._pace = Pace(seconds)
+        self._soon = min(SOON, seconds / 8)
         self._sandbox = Sandbox("ghostproof.host.worker:handle", seconds=seconds, megabytes=megabytes, name=target)
         self._sandbox.send({"do": "lift", "target": target})
         self._lifted: LiftedPruner | None = None
@@ -94,13 +82,14 @@ class ForeignHost:
 
     def moves(self, scenario: Scenario, judged: Property, grid: Grid, states: Sequence[Key]) -> list[list[Reached]]:
         """Every move from each of `states`."""
-        rows: list[list[Reached]] = []
-        while len(rows) < len(states):
-            asked, began = list(states[len(rows) : len(rows) + self._pace.states]), time.monotonic()
-            reply = self._search("moves", scenario, judged, grid, states=asked)
-            self._pace.took(time.monotonic() - began)
-            rows += [[(move_of(move), key_of(key), bad) for move, key, bad in row] for row in reply["moves"]]
-        return rows
+        rows: list[list[Reached]] = [[] for _ in states]
+        reply = self._search("moves", scenario, judged, grid, states=list(states), soon=self._soon)
+        while True:
+            for place, move, key, bad in reply["moves"]:
+                rows[place].append((move_of(move), key_of(key), bad))
+            if not reply["more"]:
+                return rows
+            reply = self._ask({"do": "more", "soon": self._soon})
 
     def script(self, scenario: Scenario, judged: Property, grid: Grid, start: Key, moves: Sequence[Move]) -> Script:
         """The session from `start` along `moves`."""

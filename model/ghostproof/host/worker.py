@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from time import monotonic
 from typing import Any
 
 from ghostproof.host.admit import admit, as_pruner, check_meaning
@@ -12,7 +13,7 @@ from ghostproof.host.places import pass_places
 from ghostproof.lift.plain import LiftedPruner
 from ghostproof.lift.transport import pack_pruner
 from ghostproof.sandbox.load import load
-from ghostproof.turn.explore import Explorer, Explorers
+from ghostproof.turn.explore import Explorer, Explorers, Key, Move
 from ghostproof.turn.property import PROPERTIES
 from ghostproof.turn.pruner import Pruner
 from ghostproof.turn.session import play
@@ -25,6 +26,7 @@ class _Admitted:
     pruner: Pruner
     lifted: LiftedPruner
     explorers: Explorers
+    search: Iterator[tuple[int, Move, Key, bool]]
 
 
 def handle(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,18 +55,28 @@ def handle(message: Mapping[str, Any]) -> dict[str, Any]:
         case "starts":
             return {"states": list(_explorer(message).starts())}
         case "moves":
-            explorer = _explorer(message)
-            return {
-                "moves": [
-                    [[move_data(move), key, bad] for move, key, bad in explorer.moves(key_of(state))]
-                    for state in message["states"]
-                ]
-            }
+            explorer, states = _explorer(message), [key_of(state) for state in message["states"]]
+            _Admitted.search = (
+                (place, *reached) for place, state in enumerate(states) for reached in explorer.moves(state)
+            )
+            return _reached(message["soon"])
+        case "more":
+            return _reached(message["soon"])
         case "script":
             moves = [move_of(item) for item in message["moves"]]
             return {"script": asdict(_explorer(message).script(key_of(message["start"]), moves))}
         case other:
             raise AssertionError(other)
+
+
+def _reached(soon: float) -> dict[str, Any]:
+    """What the search reaches in about `soon` seconds, each with the place of the state that it came from."""
+    until, found = monotonic() + soon, []
+    for place, move, key, bad in _Admitted.search:
+        found.append([place, move_data(move), key, bad])
+        if monotonic() >= until:
+            return {"moves": found, "more": True}
+    return {"moves": found, "more": False}
 
 
 def _explorer(message: Mapping[str, Any]) -> Explorer:
